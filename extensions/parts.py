@@ -1,0 +1,159 @@
+"""Our part of each kind of file: how a text gets it and how it loses it again.
+
+Each function maps the text of a file to its new text; None stands for no file.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import json_list
+import marked
+from shared_files import Refused
+
+
+class Wish(NamedTuple):
+    """What is to become of our part of one file."""
+
+    wanted: bool
+    before: list[str] | None  # what an earlier version put there, None for nothing
+
+
+class Kept(Exception):
+    """The user changed or took out our part, and so it stays; says which."""
+
+
+def in_markdown(old: str | None, wish: Wish, inner: str, title: str) -> str | None:
+    """Put a block after what a Markdown file holds; `# title` heads a new file."""
+    text = old or ""
+    region = marked.find(text, marked.MARKDOWN, inner)
+    if region is None:
+        if not wish.wanted:
+            return old
+        if wish.before is not None:
+            raise Kept("our block is gone, and an update does not put it back")
+        return marked.append(text or f"# {title}\n", marked.MARKDOWN, inner)
+    if region.edited:
+        raise Kept("our block was edited by hand")
+    if wish.wanted:
+        return marked.replace(text, region, marked.MARKDOWN, inner)
+    rest = marked.remove(text, region)
+    return None if is_bare(rest, title) else rest
+
+
+def in_bridge(
+    old: str | None, wish: Wish, inner: str, title: str, imports: str, create: bool
+) -> str | None:
+    """Like in_markdown, for a file that its host loads in place of AGENTS.md.
+
+    A file that holds nothing but our part takes AGENTS.md in with the line `imports`,
+    and exists only if `create`. One that takes it in by itself needs no part of ours.
+    """
+    text = old or ""
+    region = marked.find(text, marked.MARKDOWN, inner)
+    rest = marked.remove(text, region) if region else text
+    bare = is_bare(rest, title)
+    if bare or (region and imports in region.inner):
+        inner = imports
+    needed = not takes_in_agents(rest) and (create or not bare)
+    return in_markdown(old, wish._replace(wanted=wish.wanted and needed), inner, title)
+
+
+def is_bare(text: str, title: str) -> bool:
+    """Return whether a Markdown file is as empty as one that we created."""
+    return text.strip() in ("", f"# {title}")
+
+
+def takes_in_agents(text: str) -> bool:
+    """Return whether Markdown imports AGENTS.md, outside code and comments."""
+    code = r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)|`[^`\n]*`|<!--.*?-->"
+    prose = re.sub(code, "", text, flags=re.MULTILINE | re.DOTALL)
+    return re.search(r"(?<!\S)@(\./)?AGENTS\.md\b", prose) is not None
+
+
+def in_contract(old: str | None, _: Wish, inner: str) -> str | None:
+    """Put the contract of a drawer into its INDEX, whatever stands in its place."""
+    if old is None:
+        return None
+    region = marked.find(old, marked.CONTRACT, inner)
+    if region:
+        return marked.replace(old, region, marked.CONTRACT, inner)
+    return marked.insert_under_title(old, marked.CONTRACT, inner)
+
+
+def as_it_is(_old: str | None, _: Wish, text: str) -> str:
+    """Make `text` the whole file."""
+    return text
+
+
+def in_json(
+    old: str | None, wish: Wish, key: Sequence[str], entries: Sequence[str]
+) -> str | None:
+    """Put entries at the end of a list in a JSON file."""
+    try:
+        return _in_json(old, wish, key, entries)
+    except json_list.BadJson:
+        wanted = [entry in (old or "") for entry in entries]
+        if all(wanted) if wish.wanted else not any(wanted):
+            return old  # by hand, it seems
+        raise
+
+
+def _in_json(
+    old: str | None, wish: Wish, key: Sequence[str], entries: Sequence[str]
+) -> str | None:
+    text = old if old and old.strip() else "{}\n"
+    before = wish.before or []
+    there = json_list.entries(text, key)
+    if not wish.wanted:
+        new = json_list.drop(text, key, [*entries, *before])
+        return old if new == text else None if json_list.is_void(new) else new
+    new = json_list.drop(text, key, [e for e in before if e not in entries])
+    missing = [entry for entry in entries if entry not in there]
+    new = json_list.add(new, key, [entry for entry in missing if entry not in before])
+    if new == text and missing:
+        raise Kept("our entries are gone, and an update does not put them back")
+    return new if new != text else old
+
+
+def in_toml(
+    old: str | None, wish: Wish, key: Sequence[str], entries: Sequence[str], line: str
+) -> str | None:
+    """Put one line, a dotted key, before everything else in a TOML file."""
+    text = old or ""
+    region = marked.find(text, marked.TOML, line)
+    if region and region.edited:
+        raise Kept("our line was edited by hand")
+    if not wish.wanted:
+        rest = marked.remove(text, region) if region else text
+        return old if not region else rest if rest.strip() else None
+    if region:
+        new = marked.replace(text, region, marked.TOML, line)
+    else:
+        values = _toml(text)
+        if set(entries) <= set(map(str, _list_at(values, key))):
+            return old
+        if wish.before is not None:
+            raise Kept("our line is gone, and an update does not put it back")
+        if key[0] in values:
+            raise Refused(f"it configures {key[0]} itself")
+        new = marked.prepend(text, marked.TOML, line)
+    _toml(new)
+    return new
+
+
+def _toml(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise Refused(f"it is not valid TOML ({error})") from error
+
+
+def _list_at(values: Mapping[str, Any], key: Sequence[str]) -> list[Any]:
+    found: Any = values
+    for name in key:
+        found = found.get(name) if isinstance(found, Mapping) else None
+    return found if isinstance(found, list) else []

@@ -1,0 +1,60 @@
+"""Checks of this repository. `nox` alone runs the default ones: lint, then tests."""
+
+import sys
+
+import nox
+
+nox.needs_version = ">=2025.2.9"
+nox.options.default_venv_backend = "uv|virtualenv"
+nox.options.sessions = ["lint", "tests"]
+
+SCRIPTS = "template/.agents/skills/eco-mem/scripts"
+COPIER = ("copier-template-extensions>=0.3.4", "jinja2", "pyyaml", "python-frontmatter")
+PYTEST = ("pytest>=8", "pytest-xdist", "hypothesis", "pexpect")
+MYPY = ("mypy", "types-pyyaml", "nox", *PYTEST, *COPIER)
+
+
+def run_tests(session: nox.Session, copier: str, *selection: str) -> None:
+    """Install one Copier and run the selected tests on two processes."""
+    session.install(f"copier{copier}", *COPIER, *PYTEST)
+    session.run("pytest", "-n2", *selection, *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check style, types, and that laid-down scripts need nothing newer than 3.9."""
+    session.install("ruff", "vermin", *MYPY)
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+    session.run("mypy")
+    session.run("vermin", "-t=3.9-", "--violations", "--no-tips", "--quiet", SCRIPTS)
+
+
+@nox.session
+@nox.parametrize("copier", ["==9.16.0", ">=9.19.1"], ids=["oldest", "newest"])
+def tests(session: nox.Session, copier: str) -> None:
+    """Run the tests, those that drive Copier on its oldest and newest version."""
+    oldest = copier.startswith("==")
+    run_tests(session, copier, *(["-m", "copier"] if oldest else []))
+
+
+@nox.session(default=False)
+def bench(session: nox.Session) -> None:
+    """Measure speed as ratios in one run, and tokens; print a table."""
+    session.install("copier", *COPIER, "bpe-openai")
+    session.run("python", "tests/bench.py", *session.posargs)
+
+
+@nox.session(default=False)
+def neighbours(session: nox.Session) -> None:
+    """Run other tools with default settings over a project that has eco-mem."""
+    session.install("ruff", "black", "mypy")
+    run_tests(session, "", "tests/neighbours.py")
+
+
+@nox.session(default=False)
+def e2e(session: nox.Session) -> None:
+    """Drive real agent programs, installed from their registries, offline."""
+    if sys.platform != "linux":
+        session.skip("needs Linux network namespaces")
+    run_tests(session, "", "tests/e2e")

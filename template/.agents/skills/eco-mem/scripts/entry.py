@@ -1,0 +1,279 @@
+"""One entry: reading its header, and the rules that need nothing but it (family E)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from findings import Finding, found
+from store import Page, Store, is_slug
+
+if TYPE_CHECKING:
+    import re
+
+HEADERS = {
+    "working": ("goal", "constraints", "progress", "next", "open"),
+    "semantic": ("cue", "as_of", "source", "scope", "expires"),
+    "episodic": ("cue", "when", "task"),
+    "procedural": ("cue",),
+}
+SECTIONS = {
+    "episodic": ("Context", "Action", "Result", "Lesson"),
+    "procedural": ("When", "Steps", "Verify", "Graduate-to"),
+}
+CAPS = {"working": 80, "semantic": 30, "episodic": 40, "procedural": 40}
+SOURCES = ("user-confirmed", "verified", "derived")
+
+_RELATIVE = (
+    "yesterday|today|tomorrow|tonight|(?:last|next) (?:week|month|quarter|year)|"
+    "(?:days?|weeks?|months?) ago|gestern|heute|aujourd'hui|demain|ayer|ontem|"
+    "mañana|amanhã|вчера|сегодня|завтра"
+)
+_RELATIVE_CJK = "昨天|今天|明天|上周|下周|上个月|昨日|今日|明日|先週|어제|오늘|내일"
+_STEMS = "day|tomorrow|tonight|last |next | ago|gestern|heute|aujourd|demain|ayer|ontem"
+_EVIDENCE = r"""(?x)
+    (?P<commit>commit\s`?[0-9a-f]{7,40}`?)
+  | (?P<user>user\s(?P<date>[\d-]{10}):\s*["“„«「].*\w.*["”“»」])
+  | (?P<review>review\shttps?://\S+\s+\S.*)
+  | (?P<url>https?://\S+)
+  | (?P<path>`[^`#]+|[^\s`#]*[./][^\s`#]*)
+    (?:\#L(?P<first>\d+)(?:-L?(?P<last>\d+))?)?`?(?:\ssha:(?P<sha>[0-9a-f]{8}))?
+"""
+
+
+class Field(NamedTuple):
+    """A header value and the line it stands on."""
+
+    value: str
+    line: int
+
+
+NONE = Field("", 1)
+
+
+class Evidence(NamedTuple):
+    """What an evidence line cites: kind is commit, user, review, url or path.
+
+    what is the path, or else the whole value. For a path, first and last are line
+    numbers, 0 for the whole file; sha is the recorded fingerprint, or empty.
+    """
+
+    kind: str
+    what: str
+    first: int
+    last: int
+    sha: str
+
+
+class Entry(NamedTuple):
+    """A parsed entry. body is the index of the first line after the header."""
+
+    page: Page
+    lines: list[str]
+    title: str
+    fields: dict[str, Field]
+    evidence: list[Field]
+    body: int
+    findings: list[Finding]
+
+    @property
+    def row(self) -> str:
+        """The text of the entry's catalog row; empty without a cue."""
+        cue, source = self.fields.get("cue", NONE), self.fields.get("source", NONE)
+        derived = cue.value and source.value == "derived"
+        return f"{cue.value} (derived)" if derived else cue.value
+
+    @property
+    def hidden(self) -> set[int]:
+        """Indexes of the lines in code fences and HTML comments."""
+        text = self.page.text
+        plain = "```" not in text and "~~~" not in text and "<!--" not in text
+        return set() if plain else masked(self.lines)
+
+
+def local_day(offset: int = 0) -> str:
+    """The local date as YYYY-MM-DD, offset days from now."""
+    return time.strftime("%Y-%m-%d", time.localtime(time.time() + offset * 86400))
+
+
+@cache
+def is_date(text: str) -> bool:
+    """Whether text is a real ISO date, YYYY-MM-DD."""
+    year, month, day = text[:4], text[5:7], text[8:]
+    if len(text) != 10 or text[4] + text[7] != "--" or not text.isascii():
+        return False
+    if not (year + month + day).isdigit() or year == "0000":
+        return False
+    leap = int(year) % 4 == 0 and (int(year) % 100 != 0 or int(year) % 400 == 0)
+    lengths = (31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+    return 0 < int(month) < 13 and 0 < int(day) <= lengths[int(month) - 1]
+
+
+def parse_all(store: Store) -> dict[str, Entry]:
+    """The readable entries of a store, by path."""
+    return {path: parse(page) for path, page in store.entries.items()}
+
+
+def parse(page: Page) -> Entry:
+    """Read title, header and body. Every problem met becomes a finding."""
+    lines = page.text.split("\n")
+    title = lines[0][2:].strip() if lines[0][:2] == "# " else ""
+    fields: dict[str, Field] = {}
+    evidence: list[Field] = []
+    problems = [] if title else [(1, "E01")]
+    start = 1
+    while start < len(lines) and not lines[start].strip():
+        start += 1
+    at = start
+    while at < len(lines) and lines[at].strip():
+        if lines[at][:2] not in ("- ", "* ", "+ ") and at == start:
+            break
+        key, colon, value = lines[at][2:].partition(":")
+        key = key.replace("\\", "").strip()
+        at += 1
+        if not colon or not key.isascii() or " " in key or lines[at - 1][0] == " ":
+            problems.append((at, "E13"))
+        elif key == "evidence":
+            evidence.append(Field(value.strip(), at))
+        elif key in fields:
+            problems.append((at, "E05"))
+        else:
+            fields[key] = Field(value.strip(), at)
+    findings = [found(page.path, line, code, page.name) for line, code in problems]
+    return Entry(page, lines, title, fields, evidence, at, findings)
+
+
+def check(entry: Entry, tomorrow: str) -> Iterator[Finding]:
+    """All findings of family E for one entry, those of parsing included."""
+    path, drawer, slug, _ = entry.page
+    lines, fields = entry.lines, entry.fields
+    yield from entry.findings
+    for key in HEADERS[drawer]:
+        if key not in fields or not fields[key].value:
+            yield found(path, 1, "E02", slug, key)
+    for key, latest in (("as_of", tomorrow), ("when", tomorrow), ("expires", "9999")):
+        value, line = fields.get(key, NONE)
+        wrong = value > latest or not is_date(value)
+        if wrong and value and (key, value) != ("expires", "never"):
+            yield found(path, line, "E04", slug, key)
+    if drawer == "semantic":
+        yield from _source(entry)
+        if not any(map(str.strip, lines[entry.body :])):
+            yield found(path, len(lines), "E08", slug, "the fact")
+    for name in sorted(set(SECTIONS.get(drawer, ())) - _sections(entry)):
+        yield found(path, min(entry.body + 1, len(lines)), "E08", slug, f"{name}:")
+    count, cap = len(lines) - (not lines[-1]), CAPS[drawer]
+    if count > cap:
+        yield found(path, cap + 1, "E09", slug, f"{count} of {cap}")
+    if drawer != "working":
+        yield from _relative_dates(entry)
+
+
+def _source(entry: Entry) -> Iterator[Finding]:
+    path, slug = entry.page.path, entry.page.name
+    cited = [(field.line, read_evidence(field.value)) for field in entry.evidence]
+    kinds = {evidence.kind for _, evidence in cited if evidence}
+    yield from (found(path, line, "E07", slug) for line, cite in cited if not cite)
+    source, line = entry.fields.get("source", NONE)
+    enough = kinds if source == "verified" else kinds & {"user", "review"}
+    if source and source not in SOURCES:
+        yield found(path, line, "E03", slug)
+    elif source in SOURCES[:2] and not enough:
+        yield found(path, line, "E06", slug, source)
+
+
+def read_evidence(value: str) -> Evidence | None:
+    """What an evidence line cites, or None where it has no known form."""
+    import re
+
+    match = re.fullmatch(_EVIDENCE, value)
+    if not match or not is_date(match["date"] or "2000-01-01"):
+        return None
+    kind = next(k for k in ("commit", "user", "review", "url", "path") if match[k])
+    what = (match["path"] or value).strip("`")
+    outside = what[:1] in "/~" or "\\" in what or ".." in what.split("/")
+    if kind == "path" and (outside or ":" in what.split("/")[0]):
+        return None
+    first = int(match["first"] or 0)
+    return Evidence(kind, what, first, int(match["last"] or first), match["sha"] or "")
+
+
+def _sections(entry: Entry) -> set[str]:
+    """The labels of the drawer that stand in the body, followed by some text."""
+    names = SECTIONS.get(entry.page.drawer, ())
+    written: set[str] = set()
+    current = ""
+    hidden = entry.hidden if names else set()
+    for at in range(entry.body, len(entry.lines) if names else 0):
+        text = entry.lines[at].strip()
+        if ":" in text and at not in hidden:
+            label, _, rest = text.lstrip("-*+#_ ").partition(":")
+            if label.strip("*_ ") in names:
+                current, text = label.strip("*_ "), rest.strip("*_ ")
+        if text and current:
+            written.add(current)
+    return written
+
+
+def masked(lines: list[str]) -> set[int]:
+    """Indexes of the lines in fenced code blocks and HTML comments."""
+    inside: set[int] = set()
+    fence = ""
+    for at, line in enumerate(lines):
+        text = line.lstrip(" ")
+        if fence == "-->":
+            inside.add(at)
+            fence = "" if fence in text else fence
+        elif fence or text[:3] in ("```", "~~~"):
+            mark = text[: len(text) - len(text.lstrip(text[:1]))]
+            rest = text[len(mark) :]
+            if fence:
+                inside.add(at)
+                fence = "" if mark.startswith(fence) and not rest.strip() else fence
+            elif not (mark[0] == "`" and "`" in rest):
+                inside.add(at)
+                fence = mark
+        elif text[:4] == "<!--":
+            inside.add(at)
+            fence = "" if "-->" in text else "-->"
+    return inside
+
+
+def _relative_dates(entry: Entry) -> Iterator[Finding]:
+    text = entry.page.text.lower()
+    if text.isascii() and not any(stem in text for stem in _STEMS.split("|")):
+        return
+    search = _relative_pattern().search
+    if not search(text):
+        return
+    hidden = entry.hidden | {field.line - 1 for field in entry.evidence}
+    for at, line in enumerate(entry.lines):
+        for mark in '`"':
+            line = "".join(line.split(mark)[::2])
+        if at not in hidden and search(line.lower()):
+            yield found(entry.page.path, at + 1, "E11", entry.page.name)
+
+
+@cache
+def _relative_pattern() -> re.Pattern[str]:
+    import re
+
+    return re.compile(rf"(?<!\w)(?:{_RELATIVE})(?!\w)|{_RELATIVE_CJK}")
+
+
+def links(entry: Entry) -> list[tuple[int, str]]:
+    """The `[[slug]]` links outside code, each with its line number."""
+    if "[[" not in entry.page.text:
+        return []
+    import re
+
+    hidden = entry.hidden
+    return [
+        (at + 1, slug)
+        for at, line in enumerate(entry.lines)
+        if "[[" in line and at not in hidden
+        for slug in re.findall(r"\[\[([^][|#]+)", re.sub(r"`[^`]*`", "", line))
+        if is_slug(slug)
+    ]

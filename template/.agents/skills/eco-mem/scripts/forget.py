@@ -1,0 +1,102 @@
+"""List what is due, or retire entries by name, without showing what they say.
+
+Alone it lists what is due, most broken and oldest first, with the reason and the next
+step. With slugs it removes the entries and their rows, and tells who still links to
+them. Git history keeps what was committed.
+
+exit codes: 0 done, 1 refused and nothing touched, 2 could not run.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import cli
+import entry
+import rebuild
+import report
+import rot
+from gitcli import git
+from store import STORE, Store, scan, write_atomically
+
+
+def main(arguments: list[str]) -> int:
+    """List what is due, or retire entries. Returns the exit code."""
+    parser = cli.parser("forget", __doc__)
+    add = parser.add_argument
+    add("slugs", nargs="*", metavar="SLUG", help="entries to remove")
+    add("--archive", action="store_true", help="keep the entry, but out of the INDEX")
+    add("--reason", choices=("noise", "wrong", "sensitive"), help="for an episode")
+    add("--discard", action="store_true", help="even if git does not have it yet")
+    add("--dry-run", action="store_true", help="say what would happen")
+    add("--format", choices=("text", "json"), default="text")
+    options = parser.parse_args(arguments)
+    root = cli.root(options)
+    if not root:
+        return 2
+    if not options.slugs:
+        store = scan(root)
+        due = rot.due(store, entry.parse_all(store))
+        report.write(due, {"entries": len(store.entries)}, options.format)
+        return 0
+    with cli.lock(root):
+        store = scan(root)
+        paths = [path for path, slug in store.slugs.items() if slug in options.slugs]
+        refusal = refused(store, options, paths)
+        if refusal:
+            print(f"forget: refused, nothing was touched: {refusal}", file=sys.stderr)
+            return 1
+        done = "archived" if options.archive else "removed"
+        for path in paths:
+            if not options.dry_run:
+                retire(store, path, options.archive)
+            print(f"{path}: {'would be ' if options.dry_run else ''}{done}")
+    for path, page in store.entries.items():
+        linked = {slug for _, slug in entry.links(entry.parse(page))}
+        if path not in paths and linked & set(options.slugs) and not options.archive:
+            print(f"{report.ascii_text(path)}: still links to it")
+    if options.reason == "sensitive":
+        print("git history keeps it: rotate what it exposed, and say so to the user")
+    return 0
+
+
+def refused(store: Store, options: Any, paths: list[str]) -> str:
+    """Why the entries named must not be retired; empty where they may."""
+    named = sorted(store.slugs[path] for path in paths)
+    if named != sorted(set(options.slugs)):
+        return "each name must be the slug of one entry"
+    if any(item.code == "L10" for item in store.findings):
+        return "the store holds symbolic links; see verify"
+    if options.archive:
+        desk = any(path.startswith(f"{STORE}/working/") for path in paths)
+        return "a desk has no archive" if desk else ""
+    if any("/episodic/" in path for path in paths) and not options.reason:
+        return "an episode goes only with --reason noise, wrong or sensitive"
+    for path in paths:
+        tracked = git(store.root, "ls-files", "-z", "--", path).out
+        same = git(store.root, "diff", "--quiet", "HEAD", "--", path).code == 0
+        if not (tracked and same) and not options.discard:
+            return "git does not have this content yet; commit it, or add --discard"
+    return ""
+
+
+def retire(store: Store, path: str, archive: bool) -> None:
+    """Remove an entry, then its row; or write its ARCHIVE row, then drop the other."""
+    folder = os.path.dirname(path)
+    index, shelf = f"{folder}/INDEX.md", f"{folder}/ARCHIVE.md"
+    if archive:
+        parsed = entry.parse(store.entries[path])
+        data = rebuild.with_entries(store, shelf, {path: parsed})
+        write_atomically(store.root, shelf, data)
+    else:
+        os.unlink(os.path.join(store.root, path))
+    for catalog in (index,) if archive else (index, shelf):
+        if path in rebuild.listed(store, catalog):
+            data = rebuild.with_entries(store, catalog, {path: None})
+            write_atomically(store.root, catalog, data)
+
+
+if __name__ == "__main__":
+    cli.run(main)

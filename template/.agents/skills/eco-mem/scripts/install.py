@@ -1,0 +1,94 @@
+"""What makes the store known and usable in this project (family I)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from findings import Finding, found
+from gitcli import git, work_tree
+from store import DRAWERS, DURABLE, STORE, decode, read_bytes
+
+PROTOCOL = ".agents/skills/eco-mem/SKILL.md"
+CHOICES = ".agents/skills/eco-mem/eco-mem.json"
+MAX_FILE = 1024 * 1024
+MAX_FOLDERS = 400
+
+_SHOWN = [PROTOCOL, *(f"{STORE}/{drawer}/INDEX.md" for drawer in DRAWERS)]
+_SHOWN += [f"{STORE}/{drawer}/an-entry.md" for drawer in DURABLE]
+_DESK = f"{STORE}/working/a-desk.md"
+_PASSED = ("node_modules", "vendor", "target", "dist", "build", "venv")
+
+
+def check(root: str) -> Iterator[Finding]:
+    """All findings of family I for the project at root."""
+    protocol = _text(root, PROTOCOL)
+    if not protocol:
+        yield found(PROTOCOL, 1, "I01")
+    choices = _choices(root)
+    if not choices:
+        yield found(CHOICES, 1, "I06")
+    if PROTOCOL not in _text(root, "AGENTS.md"):
+        yield found("AGENTS.md", 1, "I03")
+    copies = list(choices.get("copies", []))
+    if work_tree(root):
+        ask = ("check-ignore", "--no-index", "--", *_SHOWN, _DESK, *copies)
+        ignored = git(root, *ask).lines()
+        yield from (found(path, 1, "I04") for path in _SHOWN if path in ignored)
+        if _DESK not in ignored:
+            yield found(f"{STORE}/working/.gitignore", 1, "I05")
+        yield from (found(copy, 1, "I09") for copy in copies if copy in ignored)
+        copies = [copy for copy in copies if copy not in ignored]
+    for copy in copies:
+        if protocol and _text(root, copy) != protocol:
+            yield found(copy, 1, "I02")
+    for path, words in choices.get("expects", {}).items():
+        if not all(word in _text(root, path) for word in words):
+            yield found(path, 1, "I07")
+    for path in choices.get("bridges", []):
+        if "AGENTS.md" not in (_text(root, path) or "AGENTS.md"):
+            yield found(path, 1, "I07")
+    yield from _second_stores(root)
+
+
+def _text(root: str, path: str) -> str:
+    """The text of a file others write, maybe through a link; empty for none."""
+    try:
+        return decode(read_bytes(os.path.realpath(os.path.join(root, path)), MAX_FILE))
+    except (OSError, ValueError):
+        return ""
+
+
+def _choices(root: str) -> dict[str, Any]:
+    """What was chosen at the prompt, as the template wrote it."""
+    import json
+
+    try:
+        choices = json.loads(_text(root, CHOICES))
+    except ValueError:
+        return {}
+    return choices if isinstance(choices, dict) else {}
+
+
+def _second_stores(root: str) -> Iterator[Finding]:
+    """Stores above, up to the git root, and below, in the first few hundred folders."""
+    top, above = work_tree(root), os.path.dirname(root)
+    while top and above.startswith(top):
+        if os.path.isdir(os.path.join(above, STORE)):
+            path = os.path.join(os.path.relpath(above, root), STORE)
+            yield found(path.replace(os.sep, "/"), 1, "I08")
+        above = os.path.dirname(above)
+    folders = [""]
+    for folder in folders:
+        try:
+            items = list(os.scandir(os.path.join(root, folder)))
+        except OSError:
+            continue
+        if folder and os.path.isdir(os.path.join(root, folder, STORE)):
+            yield found(folder + STORE, 1, "I08")
+        for item in items:
+            passed = item.name[0] == "." or item.name in _PASSED
+            full = len(folders) >= MAX_FOLDERS
+            if not (passed or full) and item.is_dir(follow_symlinks=False):
+                folders.append(f"{folder}{item.name}/")

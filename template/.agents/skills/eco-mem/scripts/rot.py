@@ -1,0 +1,169 @@
+"""What may no longer be true (family R): always warnings, for the world moves on."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+
+from catalog import fold, sections
+from entry import NONE, Entry, local_day, read_evidence
+from evidence import CHANGED, FRESH, GONE, MOVED, Project
+from findings import Finding, found
+from gitcli import git, work_tree
+from rebuild import listed
+from store import DURABLE, STORE, Store
+
+SOON_DAYS, CONFIRM_DAYS, DESK_DAYS = 14, 180, 7
+ALIKE = 0.75
+MAX_ROWS, FULL_ROWS, BEST = 40, 36, 5
+# From the most broken to the mildest: the order in which things are due.
+ORDER = ("R03", "R05", "R10", "R11", "R04", "R01", "R06", "R02", "R09", "R07", "R08")
+
+_STATES = {GONE: "R03", MOVED: "R04", CHANGED: "R05", FRESH: "R12"}
+
+
+def check(store: Store, entries: dict[str, Entry]) -> Iterator[Finding]:
+    """All findings of family R; R12, that evidence is fresh, is for those who ask."""
+    project = Project(store.root, {}, {})
+    facts = [e for e in entries.values() if e.page.drawer == "semantic"]
+    for entry in facts:
+        yield from _dates(entry)
+        for field in entry.evidence:
+            cited = read_evidence(field.value)
+            if cited and cited.kind == "path":
+                state, now = project.judge(cited)
+                path, slug = entry.page.path, entry.page.name
+                yield found(path, field.line, _STATES[state], slug, now)
+    yield from _commits(store.root, facts)
+    yield from _named_paths(project, entries.values())
+    yield from _alike(store, entries)
+    for path, slug in store.slugs.items():
+        if path.startswith(f"{STORE}/working/"):
+            age = time.time() - os.lstat(os.path.join(store.root, path)).st_mtime
+            if age > DESK_DAYS * 86400:
+                yield found(path, 1, "R08", slug, f"{int(age / 86400)} days")
+
+
+def due(store: Store, entries: dict[str, Entry]) -> list[Finding]:
+    """What is due, the most broken and oldest first."""
+    items = [item for item in check(store, entries) if item.code in ORDER]
+
+    def rank(item: Finding) -> tuple[int, str, str]:
+        return ORDER.index(item.code), dated(entries.get(item.path)), item.path
+
+    return sorted(items, key=rank)
+
+
+def dated(entry: Entry | None) -> str:
+    """The date an entry carries, or an empty string."""
+    fields = entry.fields if entry else {}
+    return fields.get("as_of", fields.get("when", NONE)).value
+
+
+def full(
+    store: Store, entries: dict[str, Entry], drawer: str, more: int = 0
+) -> Iterator[Finding]:
+    """Whether an INDEX is full or nearly so, and which rows are best to archive."""
+    page = store.catalogs.get(f"{STORE}/{drawer}/INDEX.md")
+    places = sections(page.text.split("\n"), drawer) if page else []
+    count = more + sum(len(section.rows) for place in places for section in place)
+    if page and count >= FULL_ROWS:
+        rows = listed(store, page.path)
+        mine = {path: entry for path, entry in entries.items() if path in rows}
+        why = {item.subject: item.code for item in reversed(due(store, mine))}
+        for entry in sorted(mine.values(), key=dated):
+            why.setdefault(entry.page.name, dated(entry))
+        best = ", ".join(f"{slug} {reason}" for slug, reason in [*why.items()][:BEST])
+        code = "C07" if count > MAX_ROWS else "C08"
+        yield found(page.path, 1, code, "", f"{count} rows; best to archive: {best}")
+
+
+def _dates(entry: Entry) -> Iterator[Finding]:
+    path, slug = entry.page.path, entry.page.name
+    expires, line = entry.fields.get("expires", NONE)
+    if expires and expires <= local_day(SOON_DAYS):
+        code = "R01" if expires < local_day() else "R02"
+        yield found(path, line, code, slug, expires)
+    as_of, line = entry.fields.get("as_of", NONE)
+    if as_of and as_of < local_day(-CONFIRM_DAYS):
+        yield found(path, line, "R09", slug, as_of)
+    if "superseded-by" in entry.fields:
+        yield found(path, entry.fields["superseded-by"].line, "R11", slug)
+
+
+def _commits(root: str, facts: Iterable[Entry]) -> Iterator[Finding]:
+    """Cited commits that are not in this branch's history."""
+    cited = [
+        (entry.page, field.line, field.value.split()[1].strip("`"))
+        for entry in facts
+        for field in entry.evidence
+        if field.value.startswith("commit ") and read_evidence(field.value)
+    ]
+    if not cited or not work_tree(root):
+        return
+    names = sorted({name for _, _, name in cited})
+    known = git(root, "log", "--no-walk", "--ignore-missing", "--format=%H", *names)
+    beside = git(root, "rev-list", "--ignore-missing", *names, "--not", "HEAD")
+    there = set(known.out.decode().split()) - set(beside.out.decode().split())
+    for page, line, name in cited:
+        kept = any(full.startswith(name) for full in there)
+        yield found(page.path, line, "R12" if kept else "R10", page.name)
+
+
+def _named_paths(project: Project, entries: Iterable[Entry]) -> Iterator[Finding]:
+    """Paths in code spans that are not there, where that can be told.
+
+    That is: their first folder exists here, and git does not ignore them.
+    """
+    missing = []
+    for entry in entries:
+        for at in range(entry.body, len(entry.lines)):
+            spans = entry.lines[at].split("`")[1::2]
+            if not spans or entry.page.drawer in ("working", "episodic"):
+                continue
+            for word in " ".join(spans).split():
+                path, _, anchor = word.rstrip(".,:;)").partition("#")
+                top = path.partition("/")[0]
+                if not _plain(path) or project.lines(top) is None:
+                    continue
+                lines = project.lines(path)
+                if lines is None or (anchor and not _has_anchor(lines, path, anchor)):
+                    missing.append((entry.page, at + 1, path))
+    names = sorted({path for _, _, path in missing})
+    ask = ("check-ignore", "--", *names)
+    ignored = git(project.root, *ask).lines() if names else []
+    for page, line, path in missing:
+        if path not in ignored:
+            yield found(page.path, line, "R06", page.name)
+
+
+def _plain(path: str) -> bool:
+    """Whether a word can be nothing but a relative path of a file."""
+    parts = path.split("/")
+    rest = path.translate({ord(c): None for c in "/.-_"})
+    named = "." in parts[-1].strip(".") and "" not in parts and ".." not in parts
+    return len(parts) > 1 and named and rest.isalnum()
+
+
+def _has_anchor(lines: list[str], path: str, anchor: str) -> bool:
+    if anchor[:1] == "L" and anchor[1:].isdigit():
+        return int(anchor[1:]) <= len(lines)
+    titles = (line.lstrip("#").strip().lower() for line in lines if line[:1] == "#")
+    kept = ("".join(c for c in t if c.isalnum() or c in " -_") for t in titles)
+    known = [title.replace(" ", "-") for title in kept]
+    return not path.endswith(".md") or anchor.lower() in known
+
+
+def _alike(store: Store, entries: dict[str, Entry]) -> Iterator[Finding]:
+    """Entries of one INDEX that say nearly the same, by the words of title and cue."""
+    for drawer in DURABLE:
+        seen: dict[str, set[str]] = {}
+        for path in sorted(listed(store, f"{STORE}/{drawer}/INDEX.md") & set(entries)):
+            entry = entries[path]
+            words = fold(f"{entry.title} {entry.row}").lower().split()
+            mine = {word for word in words if len(word) > 3 or not word.isascii()}
+            for other, theirs in seen.items():
+                if len(mine & theirs) >= ALIKE * len(mine | theirs):
+                    yield found(path, 1, "R07", entry.page.name, other)
+            seen[path] = mine

@@ -1,0 +1,63 @@
+"""The gate over the store (families G and J), less what a person let pass."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cache
+
+from catalog import read_row
+from entry import NONE, Entry
+from findings import Finding, found
+from gate import scan, scan_name
+from store import Page, Store, decode, read_bytes
+
+ALLOW = ".agents/eco-mem.allow"
+NEVER_ALLOWED = ("J01", "G02")
+
+
+def check(
+    store: Store, entries: dict[str, Entry], allowed: list[str]
+) -> Iterator[Finding]:
+    """All findings of families G and J; adds what was let pass to allowed."""
+    for page in (*store.entries.values(), *store.catalogs.values()):
+        yield from judge(store.root, page, entries.get(page.path), allowed)
+
+
+def judge(
+    root: str, page: Page, entry: Entry | None, allowed: list[str]
+) -> Iterator[Finding]:
+    """What the gate says of a page, its title, cue or rows taken strictly."""
+    if entry:
+        strict = {1, entry.fields.get("cue", NONE).line}
+        hits = [*scan_name(page.name), *scan(page.text, frozenset(strict))]
+    else:
+        rows = [read_row(line, at) for at, line in enumerate(page.text.split("\n"), 1)]
+        hits = scan(page.text, frozenset(row.line for row in rows if row))
+    marks = _allow_file(root) if hits else set()
+    for hit in hits:
+        mark = allow_mark(page, hit.code, hit.line)
+        if mark in marks and hit.code not in NEVER_ALLOWED:
+            allowed.append(mark)
+        else:
+            finding = found(page.path, hit.line, hit.code, page.name if entry else "")
+            yield finding._replace(level=hit.level)
+
+
+def allow_mark(page: Page, code: str, line: int) -> str:
+    """How the allow file names a hit: its code, path and the SHA-256 of its line."""
+    from hashlib import sha256
+
+    text = page.text.split("\n")[line - 1].strip()
+    return f"{code} {page.path} {sha256(text.encode()).hexdigest()}"
+
+
+@cache
+def _allow_file(root: str) -> set[str]:
+    """The marks of the allow file; a line without a reason counts for nothing."""
+    try:
+        text = decode(read_bytes(os.path.join(root, ALLOW), 1 << 20))
+    except (OSError, ValueError):
+        return set()
+    parts = (line.split(None, 3) for line in text.split("\n"))
+    return {" ".join(part[:3]) for part in parts if len(part) == 4}

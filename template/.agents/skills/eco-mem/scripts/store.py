@@ -1,0 +1,194 @@
+"""The store on disk: where it is, what lies in it, and what must not (family L)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from findings import Finding, found
+from gitcli import git, work_tree
+
+STORE = ".agents/memory"
+DURABLE = ("semantic", "episodic", "procedural")
+DRAWERS = ("working", *DURABLE)
+CATALOGS = ("INDEX", "ARCHIVE")
+MAX_BYTES, MAX_CATALOG_BYTES = 8 * 1024, 8 * 1024 * 1024
+MAX_SLUG = 48
+MAX_DESKS = 3
+TEMPORARY = ".eco-mem-"
+
+_ASIDE = ".gitignore .gitattributes .gitkeep .DS_Store Thumbs.db desktop.ini"
+_PORTS = [f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10)]
+_RESERVED = {"con", "prn", "aux", "nul", "index", "archive", *_PORTS}
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+_SYNC = ("conflicted copy", ".sync-conflict-", "case conflict")
+_CONFLICT = ("<<<<<<< ", ">>>>>>> ", "||||||| ")
+_READING = os.O_RDONLY
+for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
+    _READING |= getattr(os, _flag, 0)
+
+
+class Page(NamedTuple):
+    """One Markdown file of the store, decoded: no BOM, LF line ends."""
+
+    path: str
+    drawer: str
+    name: str
+    text: str
+
+
+class Store(NamedTuple):
+    """Everything in the store, by path. slugs also names the unreadable entries."""
+
+    root: str
+    entries: dict[str, Page]
+    catalogs: dict[str, Page]
+    slugs: dict[str, str]
+    findings: list[Finding]
+
+
+def is_slug(name: str) -> bool:
+    """Whether name may name an entry: short kebab-case ASCII, safe on every system."""
+    plain = 0 < len(name) <= MAX_SLUG and _LETTERS.issuperset(name) and "--" not in name
+    return plain and name[0] != "-" != name[-1] and name not in _RESERVED
+
+
+def read_bytes(path: str, limit: int) -> bytes:
+    """At most limit + 1 bytes of a file, never through a link, never waiting."""
+    handle = os.open(path, _READING)
+    try:
+        data = more = os.read(handle, limit + 1)
+        while more and len(data) <= limit:
+            more = os.read(handle, limit + 1 - len(data))
+            data += more
+        return data
+    finally:
+        os.close(handle)
+
+
+def decode(data: bytes) -> str:
+    """UTF-8 text without BOM, with LF line ends; anything else is a ValueError."""
+    text = data.decode("utf-8")
+    if "\0" in text:
+        raise UnicodeDecodeError("utf-8", data, data.index(0), len(data), "NUL")
+    if text[:1] == "\ufeff":
+        text = text[1:]
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def conflicts(lines: list[str]) -> list[int]:
+    """Indexes of the lines that are merge conflict markers."""
+    return [at for at, line in enumerate(lines) if line.startswith(_CONFLICT)]
+
+
+def scan(root: str) -> Store:
+    """Read the whole store under root and judge its layout."""
+    store = Store(root, {}, {}, {}, [])
+    for path in (".agents", STORE):
+        if os.path.islink(os.path.join(root, path)):
+            store.findings.append(found(path, 1, "L10"))
+            return store
+    stray: list[str] = []
+    for drawer in ("", *DRAWERS):
+        store.findings.extend(_scan_folder(store, drawer, stray))
+    ignored: list[str] = []
+    if stray and work_tree(root):
+        ignored = git(root, "check-ignore", "--", *stray[:1000]).lines()
+    store.findings.extend(found(p, 1, "L05") for p in stray if p not in ignored)
+    store.findings.extend(_clashes(store))
+    return store
+
+
+def _scan_folder(store: Store, drawer: str, stray: list[str]) -> Iterator[Finding]:
+    """Read one drawer, or the store's top for no drawer."""
+    folder = f"{STORE}/{drawer}" if drawer else STORE
+    try:
+        with os.scandir(os.path.join(store.root, folder)) as items:
+            listing = sorted(items, key=lambda item: item.name)
+    except (FileNotFoundError, NotADirectoryError):
+        yield found(folder, 1, "L01")
+        return
+    except OSError:
+        yield found(folder, 1, "L08")
+        return
+    for item in listing:
+        path = f"{folder}/{item.name}"
+        if item.is_symlink():
+            yield found(path, 1, "L10")
+        elif item.is_dir(follow_symlinks=False):
+            if drawer or item.name not in DRAWERS:
+                yield found(path, 1, "L04" if drawer else "L03")
+        elif drawer and item.name.endswith(".md"):
+            yield from _load(store, path, drawer, item)
+        elif item.name not in _ASIDE.split() and not item.name.startswith(TEMPORARY):
+            stray.append(path)
+    if drawer and not any(item.name == "INDEX.md" for item in listing):
+        yield found(f"{folder}/INDEX.md", 1, "L02")
+    if drawer == "working":
+        desks = [path for path in store.slugs if path.startswith(folder)]
+        yield from (found(path, 1, "E10") for path in desks[MAX_DESKS:])
+
+
+def _load(
+    store: Store, path: str, drawer: str, item: os.DirEntry[str]
+) -> Iterator[Finding]:
+    name = item.name[:-3]
+    catalog = name in CATALOGS[: 1 if drawer == "working" else 2]
+    limit = MAX_CATALOG_BYTES if catalog else MAX_BYTES
+    subject = "" if catalog else name
+    if not catalog:
+        store.slugs[path] = name
+        if not is_slug(name):
+            copied = any(mark in name.lower() for mark in _SYNC)
+            yield found(path, 1, "L14" if copied else "L11", subject)
+    try:
+        if not item.is_file(follow_symlinks=False):
+            raise OSError("not a regular file")
+        data = read_bytes(os.path.join(store.root, path), limit)
+        text = decode(data) if len(data) <= limit else ""
+    except OSError:
+        yield found(path, 1, "L08", subject)
+    except UnicodeDecodeError as error:
+        yield found(path, data.count(b"\n", 0, error.start) + 1, "L09", subject)
+    else:
+        if not text.strip():
+            yield found(path, 1, "L07" if len(data) > limit else "L06", subject)
+            return
+        if "<<<<<<<" in text or ">>>>>>>" in text:
+            for at in conflicts(text.split("\n"))[:1]:
+                yield found(path, at + 1, "L13", subject)
+        kind = store.catalogs if catalog else store.entries
+        kind[path] = Page(path, drawer, name, text)
+
+
+def _clashes(store: Store) -> Iterator[Finding]:
+    """One slug in two drawers, and names some file systems cannot tell apart."""
+    seen = {"index", "archive"}
+    for path, name in store.slugs.items():
+        folded = name
+        if not is_slug(name):
+            from unicodedata import normalize
+
+            folded = normalize("NFC", name).casefold()
+        if folded in seen:
+            yield found(path, 1, "L12", name)
+        seen.add(folded)
+
+
+def write_atomically(root: str, path: str, data: bytes) -> None:
+    """Replace a file of the store as a whole: a kill leaves the old or the new one.
+
+    The temporary file lies in working/, which git ignores, on the same file system.
+    """
+    folder = os.path.join(root, STORE, "working")
+    os.makedirs(folder, exist_ok=True)
+    temporary = os.path.join(folder, f"{TEMPORARY}{os.getpid()}-{os.urandom(4).hex()}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with open(os.open(temporary, flags, 0o666), "wb") as stream:
+        stream.write(data)
+    try:
+        os.replace(temporary, os.path.join(root, path))
+    except OSError:
+        os.unlink(temporary)
+        raise
