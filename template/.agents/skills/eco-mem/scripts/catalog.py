@@ -88,7 +88,8 @@ def _row_pattern() -> re.Pattern[str]:
     import re
 
     link = r"<[^<>]*>[^()]*|(?:[^()<]|\([^()]*\))*"
-    return re.compile(rf" {{0,3}}[-*+] \[([^]]*)\]\(({link})\)\s*:?(.*)", re.DOTALL)
+    item = r" {0,3}[-*+] {1,4}\[([^]]*)\]"
+    return re.compile(rf"{item}\(({link})\)\s*:?(.*)", re.DOTALL)
 
 
 def sections(lines: list[str], drawer: str) -> list[list[Section]]:
@@ -97,7 +98,7 @@ def sections(lines: list[str], drawer: str) -> list[list[Section]]:
     starts = [
         at
         for at, line in enumerate(lines)
-        if line[:1] == "#" and line[:3] != "###" and at not in skipped
+        if (line[:2] == "# " or line[:3] == "## ") and at not in skipped
     ] + [len(lines)]
     places: list[list[Section]] = []
     for wanted in headings(drawer):
@@ -118,8 +119,11 @@ def check(store: Store, entries: dict[str, Entry]) -> Iterator[Finding]:
         lines = page.text.split("\n")
         if page.name == "INDEX":
             yield from _contract(page, lines)
-        if page.drawer == "working" and any(read_row(line, 1) for line in lines):
-            yield found(page.path, 1, "C17")
+        shown = [at for at in range(len(lines)) if "](" in lines[at]]
+        if page.drawer == "working" and shown:
+            hidden = masked(lines)
+            rows = [at for at in shown if at not in hidden and read_row(lines[at], 1)]
+            yield from (found(page.path, at + 1, "C17") for at in rows[:1])
     for drawer in DURABLE:
         yield from _drawer(store, drawer, entries)
     yield from cues(entries)
@@ -138,9 +142,11 @@ def _contract(page: Page, lines: list[str]) -> Iterator[Finding]:
 
 def digest(lines: list[str]) -> str:
     """The short hash the weave stamps on a contract, blind to what formatters do."""
+    import re
     from binascii import crc32
 
-    plain = (fold(line.lstrip().lstrip("-*+")) for line in lines)
+    bare = (re.sub(r"^\s*[-*+]\s+", "", line) for line in lines)
+    plain = (fold(line) for line in bare)
     text = "\n".join(line for line in plain if line)
     return f"{crc32(text.encode()):08x}"
 
@@ -148,7 +154,8 @@ def digest(lines: list[str]) -> str:
 def _drawer(store: Store, drawer: str, entries: dict[str, Entry]) -> Iterator[Finding]:
     folder = f"{STORE}/{drawer}/"
     listed: dict[str, str] = {}
-    complete = folder + "INDEX.md" in store.catalogs
+    unread = [item for item in store.findings if item.path == folder + "ARCHIVE.md"]
+    complete = folder + "INDEX.md" in store.catalogs and not unread
     for name in ("INDEX.md", "ARCHIVE.md"):
         page = store.catalogs.get(folder + name)
         if not page:
@@ -159,22 +166,19 @@ def _drawer(store: Store, drawer: str, entries: dict[str, Entry]) -> Iterator[Fi
             if len(found_at) != 1 and (name == "INDEX.md" or found_at is places[-1]):
                 yield found(page.path, 1, "C06", "", heading)
         complete = complete and bool(places[-1])
-        yield from _table(page, lines)
+        top = places[-1][0].start if places[-1] else 0
+        hidden = masked(lines) if "\n|" in page.text else set()
+        bars = [at for at in range(top, len(lines)) if lines[at][:1] == "|"]
+        for at in [at for at in bars if at not in hidden][:1]:
+            yield found(page.path, at + 1, "C15")
         for section in places[-1]:
             yield from _rows(store, page, section.rows, listed, entries)
         for section in places[0] if len(places) > 1 else []:
             yield from _pointers(store, page, section.rows)
-    for path, slug in store.slugs.items():
-        unlisted = path.startswith(folder) and path not in listed
-        if complete and unlisted and is_slug(slug):
+    for path, entry in entries.items() if complete else ():
+        if entry.page.drawer == drawer and path not in listed and entry.row:
+            slug = entry.page.name
             yield found(folder + "INDEX.md", 1, "C02", slug, f"{slug}.md")
-
-
-def _table(page: Page, lines: list[str]) -> Iterator[Finding]:
-    bars = [at for at, line in enumerate(lines) if line.lstrip()[:1] == "|"]
-    hidden = masked(lines) if bars else set()
-    for at in [at for at in bars if at not in hidden][:1]:
-        yield found(page.path, at + 1, "C15")
 
 
 def _rows(
@@ -198,7 +202,7 @@ def _rows(
             code = "C01"
         elif path in listed:
             code = "C03" if listed[path] == page.path else "C04"
-        elif entry and entry.row and not same_row(row, entry):
+        elif entry and entry.row and is_slug(row.slug) and not same_row(row, entry):
             code = "C05"
         listed.setdefault(path, page.path)
         if code:
@@ -213,27 +217,33 @@ def same_row(row: Row, entry: Entry) -> bool:
 
 def _pointers(store: Store, page: Page, rows: list[Row]) -> Iterator[Finding]:
     root = os.path.realpath(store.root)
+    names = [row.name for row in rows]
     for row in rows:
         path = os.path.join(root, os.path.dirname(page.path), row.target)
         inside = os.path.normpath(path).startswith(root + os.sep)
         if row.slug:
             yield found(page.path, row.line, "C18", row.slug)
         elif not inside or not row.target or not os.path.exists(path):
-            yield found(page.path, row.line, "C14")
+            yield found(page.path, row.line, "C14", row.target)
+        elif row.name in names[: rows.index(row)]:
+            yield found(page.path, row.line, "C19", row.name)
 
 
 def cues(entries: dict[str, Entry]) -> Iterator[Finding]:
     """Findings about cues: their length, vagueness and likeness."""
-    seen: dict[str, str] = {}
+    same: dict[str, list[str]] = {}
     for path, entry in entries.items():
-        cue, line = entry.fields.get("cue", NONE)
-        if not cue:
-            continue
-        slug, folded = entry.page.name, fold(cue).lower()
-        if len(cue) not in CUE_LENGTH:
-            yield found(path, line, "C10", slug)
-        elif folded in seen:
-            yield found(path, line, "C11", slug, seen[folded])
-        elif folded in (slug, slug.replace("-", " "), fold(entry.title).lower()):
-            yield found(path, line, "C09", slug)
-        seen.setdefault(folded, slug)
+        cue = entry.fields.get("cue", NONE).value
+        if cue and entry.page.drawer != "working":
+            same.setdefault(fold(cue).lower(), []).append(path)
+    for folded, paths in same.items():
+        for path in paths:
+            entry = entries[path]
+            slug, (cue, line) = entry.page.name, entry.fields["cue"]
+            if len(cue) not in CUE_LENGTH:
+                yield found(path, line, "C10", slug)
+            elif len(paths) > 1:
+                others = ", ".join(entries[p].page.name for p in paths if p != path)
+                yield found(path, line, "C11", slug, others)
+            elif folded in (slug, slug.replace("-", " "), fold(entry.title).lower()):
+                yield found(path, line, "C09", slug)

@@ -15,7 +15,7 @@ from store import STORE, TEMPORARY
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-WAIT_SECONDS, STALE_SECONDS = 10, 30
+WAIT_SECONDS = 10
 
 
 def parser(name: str, text: str | None) -> ArgumentParser:
@@ -47,7 +47,9 @@ def run(main: Callable[[list[str]], int]) -> None:
     try:
         code = main(sys.argv[1:])
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):
+            print(f"eco-mem: {error.strerror}; nothing else was done", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         code = 2
     sys.exit(code)
@@ -55,26 +57,49 @@ def run(main: Callable[[list[str]], int]) -> None:
 
 @contextmanager
 def lock(root: str) -> Iterator[None]:
-    """Keep other writers out while a catalog is read and replaced."""
+    """Keep other writers out; the system lets go of the lock of a killed one."""
     folder = os.path.join(root, STORE, "working")
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, f"{TEMPORARY}lock")
     until = time.monotonic() + WAIT_SECONDS
     while True:
-        try:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+        handle = os.open(path, os.O_RDWR | os.O_CREAT)
+        if _claim(handle) and _is_at(handle, path):
             break
-        except FileExistsError:
-            if time.monotonic() > until:
-                print("eco-mem: another write is under way", file=sys.stderr)
-                sys.exit(2)
-        try:
-            if time.time() - os.stat(path).st_mtime > STALE_SECONDS:
-                os.unlink(path)
-        except FileNotFoundError:
-            continue
+        os.close(handle)
+        if time.monotonic() > until:
+            print("eco-mem: another write is under way", file=sys.stderr)
+            sys.exit(2)
         time.sleep(0.02)
     try:
+        for name in os.listdir(folder):  # what a killed writer left behind
+            if name.startswith(TEMPORARY) and not path.endswith(name):
+                os.unlink(os.path.join(folder, name))
         yield
     finally:
-        os.unlink(path)
+        if sys.platform != "win32":  # which refuses it for an open file
+            os.unlink(path)
+        os.close(handle)
+
+
+def _claim(handle: int) -> bool:
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _is_at(handle: int, path: str) -> bool:
+    """Whether the lock file was not removed by its last holder in the meantime."""
+    try:
+        return os.path.samestat(os.fstat(handle), os.stat(path))
+    except FileNotFoundError:
+        return False

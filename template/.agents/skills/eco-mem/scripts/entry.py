@@ -24,6 +24,7 @@ SECTIONS = {
     "procedural": ("When", "Steps", "Verify", "Graduate-to"),
 }
 CAPS = {"working": 80, "semantic": 30, "episodic": 40, "procedural": 40}
+ENDLESS = ("expires", "never")
 SOURCES = ("user-confirmed", "verified", "derived")
 
 _RELATIVE = (
@@ -34,10 +35,10 @@ _RELATIVE = (
 _RELATIVE_CJK = "昨天|今天|明天|上周|下周|上个月|昨日|今日|明日|先週|어제|오늘|내일"
 _STEMS = "day|tomorrow|tonight|last |next | ago|gestern|heute|aujourd|demain|ayer|ontem"
 _EVIDENCE = r"""(?x)
-    (?P<commit>commit\s`?[0-9a-f]{7,40}`?)
+    (?P<commit>commit\s`?[0-9a-f]{7,64}`?)
   | (?P<user>user\s(?P<date>[\d-]{10}):\s*["“„«「].*\w.*["”“»」])
-  | (?P<review>review\shttps?://\S+\s+\S.*)
-  | (?P<url>https?://\S+)
+  | (?P<review>review\s<?https?://\S+\s+\S.*)
+  | (?P<url><?https?://\S+)
   | (?P<path>`[^`#]+|[^\s`#]*[./][^\s`#]*)
     (?:\#L(?P<first>\d+)(?:-L?(?P<last>\d+))?)?`?(?:\ssha:(?P<sha>[0-9a-f]{8}))?
 """
@@ -128,12 +129,14 @@ def parse(page: Page) -> Entry:
         start += 1
     at = start
     while at < len(lines) and lines[at].strip():
-        if lines[at][:2] not in ("- ", "* ", "+ ") and at == start:
+        line = lines[at]
+        item = line[:2] in ("- ", "* ", "+ ")
+        if not item and (at == start or line.lstrip()[:3] in ("```", "~~~")):
             break
-        key, colon, value = lines[at][2:].partition(":")
+        key, colon, value = line[2:].partition(":")
         key = key.replace("\\", "").strip()
         at += 1
-        if not colon or not key.isascii() or " " in key or lines[at - 1][0] == " ":
+        if not (item and colon and key.isascii() and key) or " " in key:
             problems.append((at, "E13"))
         elif key == "evidence":
             evidence.append(Field(value.strip(), at))
@@ -153,10 +156,10 @@ def check(entry: Entry, tomorrow: str) -> Iterator[Finding]:
     for key in HEADERS[drawer]:
         if key not in fields or not fields[key].value:
             yield found(path, 1, "E02", slug, key)
-    for key, latest in (("as_of", tomorrow), ("when", tomorrow), ("expires", "9999")):
-        value, line = fields.get(key, NONE)
-        wrong = value > latest or not is_date(value)
-        if wrong and value and (key, value) != ("expires", "never"):
+    for key in ("as_of", "when", "expires"):
+        value, line = fields.get(key, NONE) if key in HEADERS[drawer] else NONE
+        late = key != "expires" and value > tomorrow
+        if value and (late or not is_date(value)) and (key, value) != ENDLESS:
             yield found(path, line, "E04", slug, key)
     if drawer == "semantic":
         yield from _source(entry)
@@ -218,27 +221,25 @@ def _sections(entry: Entry) -> set[str]:
 
 
 def masked(lines: list[str]) -> set[int]:
-    """Indexes of the lines in fenced code blocks and HTML comments."""
-    inside: set[int] = set()
-    fence = ""
+    """Indexes of the lines in code fences and HTML comments that are closed."""
+    inside: list[int] = []
+    fence, opened = "", 0
     for at, line in enumerate(lines):
-        text = line.lstrip(" ")
-        if fence == "-->":
-            inside.add(at)
-            fence = "" if fence in text else fence
-        elif fence or text[:3] in ("```", "~~~"):
+        text = line.strip()
+        if fence:
+            inside.append(at)
             mark = text[: len(text) - len(text.lstrip(text[:1]))]
-            rest = text[len(mark) :]
-            if fence:
-                inside.add(at)
-                fence = "" if mark.startswith(fence) and not rest.strip() else fence
-            elif not (mark[0] == "`" and "`" in rest):
-                inside.add(at)
-                fence = mark
+            if fence == "-->" in text or (mark == text and text.startswith(fence)):
+                fence = ""
+        elif text[:3] in ("```", "~~~"):
+            mark = text[: len(text) - len(text.lstrip(text[:1]))]
+            if mark[0] == "~" or "`" not in text[len(mark) :]:
+                fence, opened = mark, len(inside)
+                inside.append(at)
         elif text[:4] == "<!--":
-            inside.add(at)
-            fence = "" if "-->" in text else "-->"
-    return inside
+            fence, opened = "" if "-->" in text else "-->", len(inside)
+            inside.append(at)
+    return set(inside[:opened] if fence else inside)
 
 
 def _relative_dates(entry: Entry) -> Iterator[Finding]:

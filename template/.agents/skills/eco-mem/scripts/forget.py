@@ -16,10 +16,10 @@ from typing import Any
 import cli
 import entry
 import rebuild
-import report
 import rot
+from findings import ascii_text, write_findings
 from gitcli import git
-from store import STORE, Store, scan, write_atomically
+from store import STORE, Store, scan
 
 
 def main(arguments: list[str]) -> int:
@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> int:
     if not options.slugs:
         store = scan(root)
         due = rot.due(store, entry.parse_all(store))
-        report.write(due, {"entries": len(store.entries)}, options.format)
+        write_findings(due, {"entries": len(store.entries)}, options.format)
         return 0
     with cli.lock(root):
         store = scan(root)
@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> int:
     for path, page in store.entries.items():
         linked = {slug for _, slug in entry.links(entry.parse(page))}
         if path not in paths and linked & set(options.slugs) and not options.archive:
-            print(f"{report.ascii_text(path)}: still links to it")
+            print(f"{ascii_text(path)}: still links to it")
     if options.reason == "sensitive":
         print("git history keeps it: rotate what it exposed, and say so to the user")
     return 0
@@ -87,15 +87,12 @@ def retire(store: Store, path: str, archive: bool) -> None:
     folder = os.path.dirname(path)
     index, shelf = f"{folder}/INDEX.md", f"{folder}/ARCHIVE.md"
     if archive:
-        parsed = entry.parse(store.entries[path])
-        data = rebuild.with_entries(store, shelf, {path: parsed})
-        write_atomically(store.root, shelf, data)
+        rebuild.set_rows(store, shelf, {path: entry.parse(store.entries[path])})
     else:
         os.unlink(os.path.join(store.root, path))
     for catalog in (index,) if archive else (index, shelf):
         if path in rebuild.listed(store, catalog):
-            data = rebuild.with_entries(store, catalog, {path: None})
-            write_atomically(store.root, catalog, data)
+            rebuild.set_rows(store, catalog, {path: None})
 
 
 if __name__ == "__main__":

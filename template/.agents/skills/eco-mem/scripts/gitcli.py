@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-_OPTIONS = ("--no-optional-locks", "-c", "core.quotePath=false")
+_OPTIONS = ("--no-optional-locks", "-c", "core.quotePath=false", "-c", "color.ui=false")
 
 
 class Answer(NamedTuple):
@@ -44,7 +44,7 @@ def git(root: str, *args: str) -> Answer:
             done = subprocess.run(command, check=False, stdin=-3, stdout=-1, stderr=-3)
             return Answer(done.returncode, done.stdout)
         return _spawn(command)
-    except OSError:
+    except (OSError, ValueError):
         return Answer(127, b"")
 
 

@@ -31,12 +31,16 @@ def check(root: str) -> Iterator[Finding]:
         yield found(CHOICES, 1, "I06")
     if PROTOCOL not in _text(root, "AGENTS.md"):
         yield found("AGENTS.md", 1, "I03")
-    copies = list(choices.get("copies", []))
+    copies = choices.get("copies", [])
+    top = os.path.realpath(root)
+    real = [os.path.realpath(os.path.join(root, copy)) for copy in copies]
+    copies = [c for c, r in zip(copies, real) if r == os.path.join(top, *c.split("/"))]
     if work_tree(root):
         ask = ("check-ignore", "--no-index", "--", *_SHOWN, _DESK, *copies)
-        ignored = git(root, *ask).lines()
+        answer = git(root, *ask)
+        ignored = answer.lines()
         yield from (found(path, 1, "I04") for path in _SHOWN if path in ignored)
-        if _DESK not in ignored:
+        if _DESK not in ignored and answer.code in (0, 1):
             yield found(f"{STORE}/working/.gitignore", 1, "I05")
         yield from (found(copy, 1, "I09") for copy in copies if copy in ignored)
         copies = [copy for copy in copies if copy not in ignored]
@@ -47,7 +51,9 @@ def check(root: str) -> Iterator[Finding]:
         if not all(word in _text(root, path) for word in words):
             yield found(path, 1, "I07")
     for path in choices.get("bridges", []):
-        if "AGENTS.md" not in (_text(root, path) or "AGENTS.md"):
+        text = _text(root, path)
+        leads = "AGENTS.md" in text or PROTOCOL in text
+        if not leads and os.path.exists(os.path.join(root, path)):
             yield found(path, 1, "I07")
     yield from _second_stores(root)
 
@@ -66,15 +72,18 @@ def _choices(root: str) -> dict[str, Any]:
 
     try:
         choices = json.loads(_text(root, CHOICES))
-    except ValueError:
+        expects = choices.get("expects", {}).values()
+        lists = [choices.get("copies", []), choices.get("bridges", []), *expects]
+        fine = all("\0" not in str.strip(item) for items in lists for item in items)
+        return choices if fine else {}
+    except (ValueError, RecursionError, TypeError, AttributeError):
         return {}
-    return choices if isinstance(choices, dict) else {}
 
 
 def _second_stores(root: str) -> Iterator[Finding]:
     """Stores above, up to the git root, and below, in the first few hundred folders."""
     top, above = work_tree(root), os.path.dirname(root)
-    while top and above.startswith(top):
+    while top and above.startswith(top) and above != os.path.dirname(above):
         if os.path.isdir(os.path.join(above, STORE)):
             path = os.path.join(os.path.relpath(above, root), STORE)
             yield found(path.replace(os.sep, "/"), 1, "I08")
@@ -84,6 +93,8 @@ def _second_stores(root: str) -> Iterator[Finding]:
         try:
             items = list(os.scandir(os.path.join(root, folder)))
         except OSError:
+            continue
+        if folder and any(item.name == ".git" for item in items):
             continue
         if folder and os.path.isdir(os.path.join(root, folder, STORE)):
             yield found(folder + STORE, 1, "I08")

@@ -20,13 +20,11 @@ import catalog
 import cli
 import entry
 import history
-import published
 import rebuild
-import report
 import rot
 import screen
-from evidence import FRESH, MOVED, Project
-from findings import ERROR, Finding, found
+from findings import ERROR, Finding, ascii_text, found, line_of
+from rot import FRESH, MOVED, Project
 from store import (
     DRAWERS,
     MAX_BYTES,
@@ -113,7 +111,7 @@ def passes(store: Store, new: entry.Entry) -> bool:
     """Print what the rules say of an entry; tell whether it may be written."""
     findings = set(judge(store, new))
     for item in sorted(findings):
-        print(report.line(item))
+        print(line_of(item))
     passed = not any(item.level == ERROR for item in findings)
     if not passed:
         print("remember: refused, nothing was written")
@@ -141,7 +139,7 @@ def judge(store: Store, new: entry.Entry) -> Iterator[Finding]:
             yield found(page.path, 1, "E10", page.name)
         cap = rot.full(store, others, page.drawer, 1)
         yield from (item for item in cap if item.code == "C07")
-    known = published.read(store.root, "")
+    known = history.read(store.root, "")
     before = known.before(page.path) if known and known.commit else None
     if page.drawer == "episodic" and before and not history.typo(before, new):
         yield found(page.path, 1, "H01", page.name)
@@ -157,8 +155,7 @@ def write(store: Store, new: entry.Entry) -> None:
         folder = os.path.dirname(page.path)
         archived = page.path in rebuild.listed(store, f"{folder}/ARCHIVE.md")
         path = f"{folder}/{'ARCHIVE' if archived else 'INDEX'}.md"
-        data = rebuild.with_entries(store, path, {page.path: new})
-        write_atomically(store.root, path, data)
+        rebuild.set_rows(store, path, {page.path: new})
     cited = [entry.read_evidence(field.value) for field in new.evidence]
     kinds = ", ".join(item.kind for item in cited if item) or "none"
     done = "revised" if page.path in store.slugs else "created"
@@ -179,7 +176,7 @@ def point(root: str, options: Any) -> int:
             print("remember: --path needs the drawer procedural", file=sys.stderr)
             return 2
         text = rebuild.with_pointer(page.text, options.slug, row)
-        page = page._replace(text=text)
+        old, page = page, page._replace(text=text)
         store.catalogs[index] = page
         line = text.split("\n").index(row) + 1
         found_now = [*catalog.check(store, {}), *screen.judge(root, page, None, [])]
@@ -187,11 +184,11 @@ def point(root: str, options: Any) -> int:
         if len(options.cue) not in catalog.CUE_LENGTH:
             findings.append(found(index, line, "C10"))
         for item in findings:
-            print(report.line(item))
+            print(line_of(item))
         if findings or options.dry_run:
             return int(bool(findings))
-        write_atomically(root, index, text.encode())
-    print(f"procedural {options.slug}: points at {report.ascii_text(options.path)}")
+        rebuild.write(store, old, text)
+    print(f"procedural {options.slug}: points at {ascii_text(options.path)}")
     return 0
 
 

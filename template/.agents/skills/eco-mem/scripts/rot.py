@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from catalog import fold, sections
-from entry import NONE, Entry, local_day, read_evidence
-from evidence import CHANGED, FRESH, GONE, MOVED, Project
+from entry import NONE, Entry, Evidence, local_day, read_evidence
 from findings import Finding, found
 from gitcli import git, work_tree
 from rebuild import listed
-from store import DURABLE, STORE, Store
+from store import DURABLE, STORE, Store, decode, read_bytes
 
 SOON_DAYS, CONFIRM_DAYS, DESK_DAYS = 14, 180, 7
 ALIKE = 0.75
@@ -20,7 +20,78 @@ MAX_ROWS, FULL_ROWS, BEST = 40, 36, 5
 # From the most broken to the mildest: the order in which things are due.
 ORDER = ("R03", "R05", "R10", "R11", "R04", "R01", "R06", "R02", "R09", "R07", "R08")
 
+FRESH, MOVED, CHANGED, GONE = "fresh", "moved", "changed", "gone"
+MAX_CITED = 4 * 1024 * 1024
+MAX_RENAMES = 5
+
 _STATES = {GONE: "R03", MOVED: "R04", CHANGED: "R05", FRESH: "R12"}
+
+
+class Project(NamedTuple):
+    """The files that entries cite: each is read once, and looked for once."""
+
+    root: str
+    files: dict[str, list[str] | None]
+    renames: dict[str, str]
+
+    def lines(self, path: str) -> list[str] | None:
+        """The lines of a file, stripped; None where it is not to be read."""
+        if path not in self.files:
+            self.files[path] = _read_lines(self.root, path)
+        return self.files[path]
+
+    def fingerprint(self, path: str, first: int, last: int) -> str:
+        """Eight hex digits of SHA-256 over the lines cited; empty where none are."""
+        from hashlib import sha256
+
+        lines = (self.lines(path) or [])[max(first - 1, 0) : last]
+        cited = "\n".join(lines).encode("utf-8")
+        return sha256(cited).hexdigest()[:8] if first and any(lines) else ""
+
+    def judge(self, cited: Evidence) -> tuple[str, str]:
+        """Whether what is cited is fresh, moved, changed or gone; and where it is."""
+        path, first, last = cited.what, cited.first, cited.last
+        lines = self.lines(path)
+        if lines is None:
+            path = self.renames.setdefault(path, _renamed(self, path))
+            lines = self.lines(path) if path else None
+        if lines is None:
+            return GONE, ""
+        moved = path != cited.what
+        if not cited.sha:
+            return MOVED if moved else FRESH if last <= len(lines) else CHANGED, path
+        for at in (first, *range(1, len(lines) - (last - first) + 1)):
+            if self.fingerprint(path, at, at + last - first) == cited.sha:
+                end = f"-L{at + last - first}" if last > first else ""
+                same = at == first and not moved
+                return FRESH if same else MOVED, f"{path}#L{at}{end}"
+        return CHANGED, path
+
+
+def _read_lines(root: str, path: str) -> list[str] | None:
+    full, top = (os.path.realpath(os.path.join(root, part)) for part in (path, ""))
+    if not full.startswith(top + os.sep) or not os.path.exists(full):
+        return None
+    try:
+        return [
+            line.strip() for line in decode(read_bytes(full, MAX_CITED)).split("\n")
+        ]
+    except (OSError, ValueError):
+        return []
+
+
+def _renamed(project: Project, path: str) -> str:
+    """Where git says that a file now is which used to be at path; empty for nowhere."""
+    for _ in range(MAX_RENAMES if work_tree(project.root) else 0):
+        last = ("log", "-1", "--no-renames", "--diff-filter=D", "--format=%H", "--")
+        commit = git(project.root, *last, path).out.decode().strip()
+        shown = ("show", "-M", "--relative", "--name-status", "--format=", "-z", commit)
+        items = git(project.root, *shown).items() if commit else []
+        pairs = zip(items, items[1:], items[2:])
+        path = next((new for s, old, new in pairs if s[0] == "R" and old == path), "")
+        if not path or project.lines(path) is not None:
+            return path
+    return ""
 
 
 def check(store: Store, entries: dict[str, Entry]) -> Iterator[Finding]:
@@ -71,7 +142,9 @@ def full(
     if page and count >= FULL_ROWS:
         rows = listed(store, page.path)
         mine = {path: entry for path, entry in entries.items() if path in rows}
-        why = {item.subject: item.code for item in reversed(due(store, mine))}
+        why: dict[str, str] = {}
+        for item in due(store, mine):
+            why.setdefault(item.subject, item.code)
         for entry in sorted(mine.values(), key=dated):
             why.setdefault(entry.page.name, dated(entry))
         best = ", ".join(f"{slug} {reason}" for slug, reason in [*why.items()][:BEST])
@@ -162,7 +235,7 @@ def _alike(store: Store, entries: dict[str, Entry]) -> Iterator[Finding]:
         for path in sorted(listed(store, f"{STORE}/{drawer}/INDEX.md") & set(entries)):
             entry = entries[path]
             words = fold(f"{entry.title} {entry.row}").lower().split()
-            mine = {word for word in words if len(word) > 3 or not word.isascii()}
+            mine = {word for word in words if len(word) > 3 or not word.isalpha()}
             for other, theirs in seen.items():
                 if len(mine & theirs) >= ALIKE * len(mine | theirs):
                     yield found(path, 1, "R07", entry.page.name, other)

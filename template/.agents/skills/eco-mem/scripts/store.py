@@ -89,20 +89,25 @@ def scan(root: str) -> Store:
         if os.path.islink(os.path.join(root, path)):
             store.findings.append(found(path, 1, "L10"))
             return store
-    stray: list[str] = []
     for drawer in ("", *DRAWERS):
-        store.findings.extend(_scan_folder(store, drawer, stray))
-    ignored: list[str] = []
-    if stray and work_tree(root):
-        ignored = git(root, "check-ignore", "--", *stray[:1000]).lines()
-    store.findings.extend(found(p, 1, "L05") for p in stray if p not in ignored)
+        store.findings.extend(_scan_folder(store, drawer))
+    strange = [item for item in store.findings if item.code in ("L05", "L11", "L14")]
+    if strange and work_tree(root):
+        ask = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--")
+        ignored = set(git(root, *ask, STORE).items())
+        for item in [item for item in strange if item.path in ignored]:
+            if item.code == "L05" or "/working/" not in item.path:
+                store.findings.remove(item)
+                store.slugs.pop(item.path, "")
     store.findings.extend(_clashes(store))
     return store
 
 
-def _scan_folder(store: Store, drawer: str, stray: list[str]) -> Iterator[Finding]:
+def _scan_folder(store: Store, drawer: str) -> Iterator[Finding]:
     """Read one drawer, or the store's top for no drawer."""
     folder = f"{STORE}/{drawer}" if drawer else STORE
+    if os.path.islink(os.path.join(store.root, folder)):
+        return
     try:
         with os.scandir(os.path.join(store.root, folder)) as items:
             listing = sorted(items, key=lambda item: item.name)
@@ -116,13 +121,15 @@ def _scan_folder(store: Store, drawer: str, stray: list[str]) -> Iterator[Findin
         path = f"{folder}/{item.name}"
         if item.is_symlink():
             yield found(path, 1, "L10")
+            if drawer and item.name.endswith(".md"):
+                store.slugs[path] = item.name[:-3]
         elif item.is_dir(follow_symlinks=False):
             if drawer or item.name not in DRAWERS:
                 yield found(path, 1, "L04" if drawer else "L03")
         elif drawer and item.name.endswith(".md"):
             yield from _load(store, path, drawer, item)
         elif item.name not in _ASIDE.split() and not item.name.startswith(TEMPORARY):
-            stray.append(path)
+            yield found(path, 1, "L05")
     if drawer and not any(item.name == "INDEX.md" for item in listing):
         yield found(f"{folder}/INDEX.md", 1, "L02")
     if drawer == "working":
@@ -185,9 +192,10 @@ def write_atomically(root: str, path: str, data: bytes) -> None:
     os.makedirs(folder, exist_ok=True)
     temporary = os.path.join(folder, f"{TEMPORARY}{os.getpid()}-{os.urandom(4).hex()}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    with open(os.open(temporary, flags, 0o666), "wb") as stream:
-        stream.write(data)
+    handle = os.open(temporary, flags, 0o666)
     try:
+        with open(handle, "wb") as stream:
+            stream.write(data)
         os.replace(temporary, os.path.join(root, path))
     except OSError:
         os.unlink(temporary)

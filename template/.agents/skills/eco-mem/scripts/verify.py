@@ -2,7 +2,8 @@
 
 Each finding says where, how bad, which rule, and the next step; the rules are
 explained in .agents/skills/eco-mem/references/rules.md. An error breaks the build, a
-warning asks for a look, info is for your notes.
+warning asks for a look, info is for your notes. With slugs it also says whether their
+evidence still holds.
 
 exit codes: 0 clean or warnings only, 1 errors (or warnings, with --strict),
 2 could not run.
@@ -10,19 +11,21 @@ exit codes: 0 clean or warnings only, 1 errors (or warnings, with --strict),
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 
 import catalog
 import cli
 import entry
+import history
 import install
-import published
 import rebuild
-import report
 import rot
-from findings import ERROR, WARNING, Finding, found
-from store import DURABLE, Store, scan, write_atomically
+import screen
+from findings import ERROR, WARNING, Finding, found, write_findings
+from gitcli import work_tree
+from store import DURABLE, Store, scan
 
 
 def main(arguments: list[str]) -> int:
@@ -32,37 +35,66 @@ def main(arguments: list[str]) -> int:
     add("slugs", nargs="*", metavar="SLUG", help="check these entries only")
     add("--fix", action="store_true", help="rebuild the catalogs from the entries")
     add("--base", default="", metavar="REF", help="commit that counts as published")
+    add("--staged", action="store_true", help="check what is staged, before a commit")
     add("--strict", action="store_true", help="fail on warnings too")
     add("--format", choices=("text", "json", "github"), default="text")
+    add("--allow", action="store_true", help="print lines for the allow file")
     options = parser.parse_args(arguments)
     root = cli.root(options)
     if not root:
         return 2
-    store = scan(root)
-    summary: dict[str, object] = {"entries": len(store.entries)}
-    if options.fix:
-        changed = rebuild.fix(store)
-        for path, data in changed.items():
-            write_atomically(root, path, data)
-        summary["rebuilt"] = len(changed)
-        store = scan(root) if changed else store
-    known = published.read(root, options.base) if options.base else None
-    if options.base and not known:
-        print("verify: --base names no commit here; fetch it first", file=sys.stderr)
-        return 2
+    known = history.read(root, options.base, options.staged)
+    if not known:
+        return complain("--base names no commit here; fetch it first")
+    if options.staged and (options.fix or not known.tracked):
+        return complain("--staged needs a store in git, and repairs nothing")
+    with history.snapshot(known) as place:
+        store = scan(place)
     if not set(options.slugs) <= set(store.slugs.values()):
-        print("verify: no entry of that name in the store", file=sys.stderr)
-        return 2
-    findings = step_down(store, known, list(judge(store, entry.parse_all(store))))
+        return complain("no entry of that name in the store")
+    mended = 0
+    if options.fix:
+        with cli.lock(root):
+            mended = rebuild.fix(scan(root))
+        store = scan(root)
+    entries = entry.parse_all(store)
+    store = store._replace(root=root)
+    allowed: list[str] = []
+    findings = list(judge(store, entries, known, allowed))
     if options.slugs:
         findings = [item for item in findings if item.subject in options.slugs]
-    report.write(sorted(findings), summary, options.format)
+    else:
+        findings = [item for item in findings if item.code != "R12"]
+    findings = step_down(store, known, findings)
+    counts = {"entries": len(entries), "rebuilt": mended, "allowed": len(allowed)}
+    prefix = os.path.relpath(root, work_tree(root) or root).replace(os.sep, "/")
+    if options.format == "github" and prefix != ".":
+        findings = [item._replace(path=f"{prefix}/{item.path}") for item in findings]
+    write_findings(sorted(findings), counts, options.format)
+    if options.allow and sys.stdout.isatty():
+        pages = {**store.entries, **store.catalogs}
+        for item in findings:
+            if item.code[0] in "GJ" and item.code not in screen.NEVER_ALLOWED:
+                print(
+                    screen.allow_mark(pages[item.path], item.code, item.line), "REASON"
+                )
     bad = (ERROR, WARNING) if options.strict else (ERROR,)
     return int(any(item.level in bad and item.code[0] != "R" for item in findings))
 
 
-def judge(store: Store, entries: dict[str, entry.Entry]) -> Iterator[Finding]:
-    """Every finding about the store and its installation."""
+def complain(message: str) -> int:
+    """Say on standard error why the check could not run. Returns exit code 2."""
+    print(f"verify: {message}", file=sys.stderr)
+    return 2
+
+
+def judge(
+    store: Store,
+    entries: dict[str, entry.Entry],
+    known: history.Published,
+    allowed: list[str],
+) -> Iterator[Finding]:
+    """Every finding about the store, its history and its installation."""
     yield from store.findings
     tomorrow = entry.local_day(1)
     slugs = set(store.slugs.values())
@@ -74,11 +106,14 @@ def judge(store: Store, entries: dict[str, entry.Entry]) -> Iterator[Finding]:
     yield from catalog.check(store, entries)
     for drawer in DURABLE:
         yield from rot.full(store, entries, drawer)
+    yield from screen.check(store, entries, allowed)
+    yield from history.check(store, entries, known)
+    yield from rot.check(store, entries)
     yield from install.check(store.root)
 
 
 def step_down(
-    store: Store, known: published.Published | None, findings: list[Finding]
+    store: Store, known: history.Published, findings: list[Finding]
 ) -> list[Finding]:
     """Errors about what this change does not touch become warnings.
 
@@ -86,14 +121,18 @@ def step_down(
     """
     if not any(item.level == ERROR and item.subject for item in findings):
         return findings
-    known = known or published.read(store.root, "")
-    touched = published.touched(known, store) if known else None
+    touched = history.touched(known, store)
     if touched is None:
         return findings
+
+    def answers_for(item: Finding) -> bool:
+        broken = item.code == "C14" and history.removed(known, item.subject)
+        return item.level != ERROR or not item.subject or broken
+
     return [
-        item._replace(level=WARNING)
-        if item.level == ERROR and item.subject and item.subject not in touched
-        else item
+        item
+        if answers_for(item) or item.subject in touched
+        else item._replace(level=WARNING)
         for item in findings
     ]
 

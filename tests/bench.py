@@ -1,0 +1,161 @@
+"""Measure what eco-mem costs: ratios to an empty interpreter or to plain reading, in
+one run, and tokens. Run it with `nox -s bench`; the README quotes its output."""
+
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from bpe_openai import get_encoding
+
+TEMPLATE = Path(__file__).parent.parent / "template"
+SCRIPTS = ".agents/skills/eco-mem/scripts"
+STORE = ".agents/memory"
+PYTHON = [sys.executable, "-E", "-S"]
+WORDS = (
+    "service cache queue deploy config retry timeout schema index shard replica worker"
+    " metric alert budget socket parser token bucket region"
+).split()
+READ_AND_SPLIT = """
+import os
+for drawer in ("semantic", "episodic", "procedural"):
+    folder = ".agents/memory/" + drawer
+    for name in os.listdir(folder):
+        open(os.path.join(folder, name), encoding="utf-8").read().split("\\n")
+"""
+
+
+class Line(NamedTuple):
+    """One row of the table: what, its measure, and the bound."""
+
+    what: str
+    value: str
+    bound: str
+
+
+def entry(drawer: str, number: int, rng: random.Random, cue: str) -> str:
+    """Return the text of a plausible entry."""
+    body = "\n".join(" ".join(rng.choices(WORDS, k=10)) for _ in range(4))
+    if drawer == "semantic":
+        return (
+            f"# Fact {number}\n\n- cue: {cue}\n- as_of: 2026-11-01\n"
+            f"- source: verified\n- scope: repo\n- expires: never\n"
+            f"- evidence: `src/{number % 200}.py#L{number % 40 + 1}`\n\n"
+            f"The {rng.choice(WORDS)} uses {number}.\n{body}\n"
+        )
+    if drawer == "episodic":
+        return (
+            f"# Event {number}\n\n- cue: {cue}\n- when: 2026-10-01\n- task: fix it\n\n"
+            f"Context: {body}\n\nAction: changed {number}\n\nResult: it worked\n\n"
+            f"Lesson: look at the {rng.choice(WORDS)} first\n"
+        )
+    return (
+        f"# How {number}\n\n- cue: {cue}\n\nWhen: {body}\n\nSteps:\n\n1. do {number}\n"
+        f"2. check\n\nVerify: run it\n\nGraduate-to: a skill\n"
+    )
+
+
+def project(root: Path, count: int) -> Path:
+    """Make a committed project with a store of count entries."""
+    rng = random.Random(7)
+    ignore = shutil.ignore_patterns("__pycache__", "*.jinja")
+    shutil.copytree(TEMPLATE / ".agents", root / ".agents", ignore=ignore)
+    choices = '{"hosts": ["codex"], "copies": [], "expects": {}, "bridges": []}\n'
+    (root / ".agents/skills/eco-mem/eco-mem.json").write_text(choices)
+    (root / "AGENTS.md").write_text("See .agents/skills/eco-mem/SKILL.md\n")
+    (root / STORE / "working/.gitignore").write_text("*\n!.gitignore\n!INDEX.md\n")
+    (root / "src").mkdir()
+    for number in range(200):
+        lines = "\n".join(f"line {at} of {number}" for at in range(50))
+        (root / f"src/{number}.py").write_text(lines + "\n")
+    for at, drawer in enumerate(("semantic", "episodic", "procedural")):
+        rows = []
+        for number in range(at, count, 3):
+            slug = f"{rng.choice(WORDS)}-{rng.choice(WORDS)}-{number}"
+            cue = f"when the {rng.choice(WORDS)} of {rng.choice(WORDS)} {number} fails"
+            text = entry(drawer, number, rng, cue)
+            (root / STORE / drawer / f"{slug}.md").write_text(text)
+            rows.append(f"- [{slug}]({slug}.md): {cue}\n")
+        index = root / STORE / drawer / "INDEX.md"
+        heading = index.read_text().splitlines()[-1]
+        index.write_text(index.read_text() + "\n" + "".join(sorted(rows)[:35]))
+        archive = f"# Archive\n\n{heading}\n\n" + "".join(sorted(rows)[35:])
+        index.with_name("ARCHIVE.md").write_text(archive)
+    for command in (["init", "-qb", "main"], ["add", "-A"], ["commit", "-qm", "all"]):
+        identity = ["-c", "user.name=bench", "-c", "user.email=bench@example.org"]
+        subprocess.run(["git", *identity, *command], cwd=root, check=True)
+    return root
+
+
+def best(command: list[str], folder: Path, times: int) -> float:
+    """Return the shortest wall time of a command, in seconds."""
+    taken = []
+    for _ in range(times):
+        start = time.perf_counter()
+        subprocess.run(
+            command,
+            cwd=folder,
+            input=given,
+            text=True,
+            capture_output=True,
+            check=False,
+        )
+        taken.append(time.perf_counter() - start)
+    return min(taken)
+
+
+def speed(work: Path) -> Iterator[Line]:
+    """Yield the ratios of start-up and of checking a store."""
+    small, large = project(work / "130", 130), project(work / "10000", 10_000)
+    empty = best([*PYTHON, "-c", "pass"], work, 40)
+    verify = [*PYTHON, f"{SCRIPTS}/verify.py"]
+    best(verify, small, 2)
+    ratio = best(verify, small, 20) / empty
+    yield Line("verify, 130 entries / empty interpreter", f"{ratio:.1f}", "4")
+    reading = best([*PYTHON, "-c", READ_AND_SPLIT], large, 4)
+    best(verify, large, 1)
+    ratio = best(verify, large, 4) / reading
+    yield Line("verify, 10,000 entries / reading them", f"{ratio:.1f}", "2.5")
+    copier = [sys.executable, "-m", "copier"]
+    start = best([*copier, "--version"], work, 3)
+    source = str(TEMPLATE.parent)
+    copy = [*copier, "copy", "--trust", "--defaults", "-qr", "HEAD", source]
+    laid = [best([*copy, str(work / f"copy-{at}")], work, 1) for at in range(2)]
+    yield Line("copier copy / copier --version", f"{min(laid) / start:.1f}", "-")
+
+
+def tokens() -> Iterator[Line]:
+    """Yield the tokens of what agents load, by a public tokenizer (cl100k_base)."""
+    encode = get_encoding("cl100k_base").encode
+    fresh = [path.read_text() for path in (TEMPLATE / STORE).glob("*/INDEX.md")]
+    row = "- [queue-of-{0}](queue-of-{0}.md): when the queue of a worker grows"
+    row += " though its consumers idle\n"
+    rows = "".join(row.format(at) for at in range(40))
+    full = [text + rows if "## " in text else text for text in fresh]
+    skill = (TEMPLATE / ".agents/skills/eco-mem/SKILL.md").read_text()
+    block = (TEMPLATE.parent / "extensions/block.md").read_text()
+    for what, texts, bound in (
+        ("tokens, four fresh INDEX.md", fresh, "900"),
+        ("tokens, four full INDEX.md (40 rows)", full, "4,500"),
+        ("tokens, SKILL.md", [skill], "2,500"),
+        ("tokens, AGENTS.md block", [block], "-"),
+    ):
+        yield Line(what, f"{sum(len(encode(text)) for text in texts):,}", bound)
+
+
+def main() -> None:
+    """Print the table."""
+    with tempfile.TemporaryDirectory() as folder:
+        lines = [*speed(Path(folder)), *tokens()]
+    lines = [Line("what", "measured", "bound"), *lines]
+    for line in lines:
+        print(f"{line.what:<44} {line.value:>9} {line.bound:>6}")
+
+
+if __name__ == "__main__":
+    main()
