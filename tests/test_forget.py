@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from commands import command
+from commands import command, killed
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from stores import MEMORY, SKILL, Project, environment, in_days, lay_down, row_of
+from stores import MEMORY, Project, in_days, lay_down, row_of
 
 SLUGS = ("health-port", "old-host", "locked-table", "cut-release")
 
@@ -156,7 +154,9 @@ def test_any_set_of_entries_leaves_a_store_in_order(
     tmp_path_factory: pytest.TempPathFactory, slugs: set[str], archive: bool
 ) -> None:
     made = lay_down(tmp_path_factory.mktemp("forget"))
-    for drawer, slug in zip(("semantic", "semantic", "episodic", "procedural"), SLUGS):
+    for drawer, slug in zip(
+        ("semantic", "semantic", "episodic", "procedural"), SLUGS, strict=True
+    ):
         made.entry(drawer, slug)
     made.commit("published")
     words = ["--archive"] if archive else ["--reason", "wrong"]
@@ -170,23 +170,8 @@ def test_any_set_of_entries_leaves_a_store_in_order(
 def test_a_kill_at_any_write_is_mended_by_fix(
     project: Project, call: int, archive: bool
 ) -> None:
-    killed = f"""
-import os, sys
-sys.path.insert(0, {str(project.path(SKILL) / "scripts")!r})
-left = [{call}]
-def stop(real):
-    def call(*a, **k):
-        left[0] -= 1
-        if left[0] == 0:
-            os._exit(9)
-        return real(*a, **k)
-    return call
-for name in ("open", "replace", "unlink"):
-    setattr(os, name, stop(getattr(os, name)))
-import forget
-sys.exit(forget.main(["old-host", "health-port"] + ["--archive"] * {archive}))
-"""
-    subprocess.run([sys.executable, "-c", killed], env=environment(), check=False)
+    words = ["old-host", "health-port", *(["--archive"] if archive else [])]
+    killed(project, "forget", words, call)
     project.verify("--fix")
     told = {item.code for item in project.verify("--format", "json").told}
     assert {code for code in told if code[0] in "LCE"} == set()

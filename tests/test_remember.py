@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
-from commands import command
+from commands import command, killed
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from stores import MEMORY, PYTHON, SKILL, Project, environment, in_days, lay_down
+from stores import MEMORY, PYTHON, Project, environment, in_days, lay_down
 
 FACT = """\
 # Health checks use port 8081
@@ -222,7 +222,7 @@ def test_confirming_renews_date_and_moved_lines(project: Project) -> None:
 
 
 def test_two_writers_at_once_lose_nothing(project: Project) -> None:
-    script = str(project.path(f"{SKILL}/scripts/remember.py"))
+    script = project.script("remember.py")
     texts = [FACT.replace("which port", f"which port number {n}") for n in range(8)]
     running = [
         subprocess.Popen(
@@ -245,28 +245,7 @@ def test_two_writers_at_once_lose_nothing(project: Project) -> None:
 def test_a_kill_at_any_write_is_mended_by_fix(project: Project, call: int) -> None:
     command(project, "remember", "semantic", "health-port", given=FACT)
     other = FACT.replace("which port", "which other port")
-    killed = f"""
-import os, sys
-sys.path.insert(0, {str(project.path(SKILL) / "scripts")!r})
-left = [{call}]
-def stop(real):
-    def call(*a, **k):
-        left[0] -= 1
-        if left[0] == 0:
-            os._exit(9)
-        return real(*a, **k)
-    return call
-for name in ("open", "replace", "unlink", "close"):
-    setattr(os, name, stop(getattr(os, name)))
-import remember
-sys.exit(remember.main(["semantic", "other-port"]))
-"""
-    subprocess.run(
-        [sys.executable, "-c", killed],
-        input=other.encode(),
-        env=environment(),
-        check=False,
-    )
+    killed(project, "remember", ["semantic", "other-port"], call, other)
     project.verify("--fix")
     assert project.verify().code == 0
     there = (project.drawer("semantic") / "other-port.md").exists()
@@ -276,8 +255,6 @@ sys.exit(remember.main(["semantic", "other-port"]))
 def test_a_lock_left_by_a_killed_writer_does_not_last(project: Project) -> None:
     lock = project.write(f"{MEMORY}/working/.eco-mem-lock", "")
     long_ago = time.time() - 120
-    import os
-
     os.utime(lock, (long_ago, long_ago))
     assert command(project, "remember", "semantic", "x", given=FACT).code == 0
 

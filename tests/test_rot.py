@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from entry import Evidence
-from rot import Project as Cited
 from hypothesis import given
 from hypothesis import strategies as st
+from rot import Project as Cited
 from stores import MEMORY, Project, in_days, lay_down
 
 SOURCE = "import os\n\ndef port():\n    return 8081\n\ndef host():\n    return 'a'\n"

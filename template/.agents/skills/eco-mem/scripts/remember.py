@@ -24,7 +24,7 @@ import rebuild
 import rot
 import screen
 from findings import ERROR, Finding, ascii_text, found, line_of
-from rot import FRESH, MOVED, Project
+from rot import MOVED, Project
 from store import (
     DRAWERS,
     MAX_BYTES,
@@ -85,26 +85,29 @@ def main(arguments: list[str]) -> int:
 def complete(project: Project, drawer: str, text: str, confirm: bool) -> str:
     """The text with its date and fingerprints filled in, or, to confirm, renewed."""
     parsed = entry.parse(Page("", drawer, "", text.rstrip() + "\n"))
+    lines, fields = parsed.lines, parsed.fields
     for field in parsed.evidence:
         cited = entry.read_evidence(field.value)
         if not cited or not cited.first or (cited.sha and not confirm):
             continue
-        first, last, value = cited.first, cited.last, field.value
+        value, sha = field.value.partition(" sha:")[0], cited.sha
         state, now = project.judge(cited)
-        if state in (FRESH, MOVED) and cited.sha:
-            value, first = f"`{now}`", int(now.partition("#L")[2].partition("-")[0])
-            last = first + cited.last - cited.first
-        path = now.partition("#")[0] if cited.sha else cited.what
-        sha = project.fingerprint(path, first, last)
-        value = value.partition(" sha:")[0] + (f" sha:{sha}" if sha else "")
-        parsed.lines[field.line - 1] = f"- evidence: {value}"
-    key, fields = DATES.get(drawer, ""), parsed.fields
+        if sha and state == MOVED:
+            value = f"`{now}`"
+        else:
+            sha = project.fingerprint(cited.what, cited.first, cited.last)
+        mark = lines[field.line - 1][:2]
+        lines[field.line - 1] = f"{mark}evidence: {value}" + (
+            f" sha:{sha}" if sha else ""
+        )
+    key = DATES.get(drawer, "")
+    dated = f"{key}: {entry.local_day()}"
     if key in fields and confirm and drawer == "semantic":
-        parsed.lines[fields[key].line - 1] = f"- {key}: {entry.local_day()}"
+        lines[fields[key].line - 1] = lines[fields[key].line - 1][:2] + dated
     elif key and key not in fields and fields:
         first = min(field.line for field in fields.values())
-        parsed.lines.insert(first, f"- {key}: {entry.local_day()}")
-    return "\n".join(parsed.lines)
+        lines.insert(first, lines[first - 1][:2] + dated)
+    return "\n".join(lines)
 
 
 def passes(store: Store, new: entry.Entry) -> bool:

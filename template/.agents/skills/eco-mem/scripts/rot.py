@@ -22,7 +22,7 @@ ORDER = ("R03", "R05", "R10", "R11", "R04", "R01", "R06", "R02", "R09", "R07", "
 
 FRESH, MOVED, CHANGED, GONE = "fresh", "moved", "changed", "gone"
 MAX_CITED = 4 * 1024 * 1024
-MAX_RENAMES = 5
+MAX_RENAMES, MAX_ADDED = 5, 50
 
 _STATES = {GONE: "R03", MOVED: "R04", CHANGED: "R05", FRESH: "R12"}
 
@@ -32,7 +32,7 @@ class Project(NamedTuple):
 
     root: str
     files: dict[str, list[str] | None]
-    renames: dict[str, str]
+    heirs: dict[str, list[str]]
 
     def lines(self, path: str) -> list[str] | None:
         """The lines of a file, stripped; None where it is not to be read."""
@@ -50,22 +50,21 @@ class Project(NamedTuple):
 
     def judge(self, cited: Evidence) -> tuple[str, str]:
         """Whether what is cited is fresh, moved, changed or gone; and where it is."""
-        path, first, last = cited.what, cited.first, cited.last
-        lines = self.lines(path)
-        if lines is None:
-            path = self.renames.setdefault(path, _renamed(self, path))
-            lines = self.lines(path) if path else None
-        if lines is None:
-            return GONE, ""
-        moved = path != cited.what
-        if not cited.sha:
-            return MOVED if moved else FRESH if last <= len(lines) else CHANGED, path
-        for at in (first, *range(1, len(lines) - (last - first) + 1)):
-            if self.fingerprint(path, at, at + last - first) == cited.sha:
-                end = f"-L{at + last - first}" if last > first else ""
-                same = at == first and not moved
-                return FRESH if same else MOVED, f"{path}#L{at}{end}"
-        return CHANGED, path
+        places, more = [cited.what], cited.last - cited.first
+        gone = self.lines(cited.what) is None
+        if gone and cited.what not in self.heirs:
+            self.heirs[cited.what] = _heirs(self, cited.what)
+        places = self.heirs[cited.what] if gone else places
+        for path in places:
+            size = len(self.lines(path) or [])
+            if not cited.sha and cited.last <= size:
+                return MOVED if gone else FRESH, path
+            for at in (cited.first, *range(1, size - more + 1)) if cited.sha else ():
+                if self.fingerprint(path, at, at + more) == cited.sha:
+                    end = f"-L{at + more}" if more else ""
+                    fresh = at == cited.first and not gone
+                    return FRESH if fresh else MOVED, f"{path}#L{at}{end}"
+        return GONE if gone else CHANGED, places[0] if places else ""
 
 
 def _read_lines(root: str, path: str) -> list[str] | None:
@@ -80,18 +79,21 @@ def _read_lines(root: str, path: str) -> list[str] | None:
         return []
 
 
-def _renamed(project: Project, path: str) -> str:
-    """Where git says that a file now is which used to be at path; empty for nowhere."""
+def _heirs(project: Project, path: str) -> list[str]:
+    """Where git says that what was at path may be now: renamed, or a file added then."""
+    last = ("log", "-1", "--no-renames", "--diff-filter=D", "--format=%H", "--")
+    added: list[str] = []
     for _ in range(MAX_RENAMES if work_tree(project.root) else 0):
-        last = ("log", "-1", "--no-renames", "--diff-filter=D", "--format=%H", "--")
         commit = git(project.root, *last, path).out.decode().strip()
         shown = ("show", "-M", "--relative", "--name-status", "--format=", "-z", commit)
         items = git(project.root, *shown).items() if commit else []
-        pairs = zip(items, items[1:], items[2:])
-        path = next((new for s, old, new in pairs if s[0] == "R" and old == path), "")
-        if not path or project.lines(path) is not None:
-            return path
-    return ""
+        triples = list(zip(items, items[1:], [*items[2:], ""]))
+        renamed = [new for how, old, new in triples if how[0] == "R" and old == path]
+        added += [new for how, new, _ in triples if how == "A"]
+        if not renamed or project.lines(renamed[0]) is not None:
+            return [*renamed, *added[:MAX_ADDED]]
+        path = renamed[0]
+    return []
 
 
 def check(store: Store, entries: dict[str, Entry]) -> Iterator[Finding]:
