@@ -1,5 +1,6 @@
 """Checks of this repository. `nox` alone runs the default ones: lint, then tests."""
 
+import os
 import sys
 
 import nox
@@ -40,9 +41,10 @@ def tests(session: nox.Session, copier: str) -> None:
 
 @nox.session(default=False)
 def bench(session: nox.Session) -> None:
-    """Measure speed as ratios in one run, and tokens; print a table."""
-    session.install("copier", *COPIER, "bpe-openai")
-    session.run("python", "tests/bench.py", *session.posargs)
+    """Measure and print: speed, tokens (both by default), gate, year, releases."""
+    session.install("copier", *COPIER, "bpe-openai", "detect-secrets", "pip")
+    path = os.pathsep.join(["tests", SCRIPTS])
+    session.run("python", "tests/bench.py", *session.posargs, env={"PYTHONPATH": path})
 
 
 @nox.session(default=False)
@@ -57,4 +59,4 @@ def e2e(session: nox.Session) -> None:
     """Drive real agent programs, installed from their registries, offline."""
     if sys.platform != "linux":
         session.skip("needs Linux network namespaces")
-    run_tests(session, "", "tests/e2e")
+    run_tests(session, "", "tests/e2e", "-n0", "-rs")

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import releases
+import year
 from bpe_openai import get_encoding
 
 TEMPLATE = Path(__file__).parent.parent / "template"
@@ -148,14 +150,60 @@ def tokens() -> Iterator[Line]:
         yield Line(what, f"{sum(len(encode(text)) for text in texts):,}", bound)
 
 
-def main() -> None:
-    """Print the table."""
-    with tempfile.TemporaryDirectory() as folder:
-        lines = [*speed(Path(folder)), *tokens()]
-    lines = [Line("what", "measured", "bound"), *lines]
-    for line in lines:
+def gate() -> Iterator[Line]:
+    """Yield recall, false alarms and time of the gate and of detect-secrets."""
+    from detect_secrets import SecretsCollection
+    from detect_secrets.settings import default_settings
+    from gate import scan
+    from gate_corpus import Case, cases
+
+    def ours(case: Case) -> bool:
+        return any(hit.level == "error" for hit in scan(case.text))
+
+    def theirs(case: Case) -> bool:
+        with tempfile.NamedTemporaryFile("w", suffix=".md") as file, default_settings():
+            file.write(case.text)
+            file.flush()
+            found = SecretsCollection()
+            found.scan_file(file.name)
+            return bool(found.json())
+
+    corpus = cases()
+    for name, judge in (("the gate", ours), ("detect-secrets", theirs)):
+        start = time.perf_counter()
+        refused = {kind: 0 for kind in ("secret", "injection", "clean")}
+        for case in corpus:
+            refused[case.expect] += judge(case)
+        taken = time.perf_counter() - start
+        for kind, bound in (
+            ("secret", ">90%"),
+            ("injection", ">75%"),
+            ("clean", "<1%"),
+        ):
+            total = sum(case.expect == kind for case in corpus)
+            share = f"{100 * refused[kind] / total:.1f}%"
+            yield Line(f"{name}: {kind} refused, of {total}", share, bound)
+        yield Line(f"{name}: seconds", f"{taken:.1f}", "-")
+
+
+def table(lines: list[Line]) -> None:
+    """Print rows as a table."""
+    for line in [Line("what", "measured", "bound"), *lines]:
         print(f"{line.what:<44} {line.value:>9} {line.bound:>6}")
 
 
+def main(parts: list[str]) -> None:
+    """Print the parts asked for: speed, tokens, gate, year, releases."""
+    for part in parts or ["speed", "tokens"]:
+        with tempfile.TemporaryDirectory() as folder:
+            if part == "year":
+                print(year.table(year.simulate(Path(folder), seed=20)))
+            elif part == "releases":
+                releases.main()
+            else:
+                measures = {"speed": lambda: speed(Path(folder)), "tokens": tokens}
+                table(list({**measures, "gate": gate}[part]()))
+
+
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

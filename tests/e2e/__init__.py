@@ -1,0 +1,1 @@
+"""What eco-mem promises, held against real agent programs and a scripted model."""

@@ -1,0 +1,94 @@
+"""Fixtures: installed clients, and projects that the real Copier made."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import lab
+import pytest
+
+from e2e import clients
+from e2e.clients import CLIENTS, Run, Step
+from e2e.hands import Hands
+
+
+class Agent:
+    """A client in a project, driven by whatever script a test has for it."""
+
+    def __init__(self, name: str, project: Path, scratch: Path) -> None:
+        self.hands = Hands(name, project)
+        self._scratch = scratch
+
+    def run(
+        self,
+        *script: Step,
+        rights: Sequence[str] | None = None,
+        trusted: bool = True,
+    ) -> Run:
+        """Run the script to its end; see `clients.run`."""
+        name, project = self.hands
+        done = clients.run(name, project, self._scratch, script, rights, trusted)
+        assert done.code == 0, done.stdout + done.stderr
+        return done
+
+
+MakeAgent = Callable[[str, Path], Agent]
+Lay = Callable[[str, Mapping[str, str]], Path]
+
+
+@pytest.fixture(scope="session")
+def missing() -> Mapping[str, str]:
+    """Why clients cannot be run here: an empty reason for those that can."""
+    why = clients.why_not_offline()
+    return dict.fromkeys(CLIENTS, why) if why else clients.install([*CLIENTS])
+
+
+@pytest.fixture(scope="session")
+def agent(
+    missing: Mapping[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> MakeAgent:
+    """A function that returns a client, with a home of its own, or skips the test."""
+
+    def make(name: str, project: Path) -> Agent:
+        if missing[name]:
+            pytest.skip(f"{name}: {missing[name]}")
+        return Agent(name, project, tmp_path_factory.mktemp(name))
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def lay(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Lay:
+    """A function that copies the template for some hosts into a new repository.
+
+    It is given the files that the repository has before; `-> TARGET` is a link.
+    """
+
+    def laid(hosts: str, before: Mapping[str, str]) -> Path:
+        root = tmp_path_factory.mktemp("laid") / "project"
+        root.mkdir()
+        for name, content in before.items():
+            if content.startswith("-> "):
+                (root / name).symlink_to(content.removeprefix("-> "))
+            else:
+                lab.write(root, {name: content})
+        lab.commit(root)
+        lab.fine(lab.copy(template, root, hosts=hosts))
+        lab.commit(root)
+        return root
+
+    return laid
+
+
+@pytest.fixture(scope="session")
+def for_all(lay: Lay) -> Path:
+    """A repository that eco-mem was copied into for every client; for reading only."""
+    return lay(", ".join(CLIENTS), {})
+
+
+@pytest.fixture
+def project(for_all: Path, tmp_path: Path) -> Path:
+    """Such a repository, of the test's own."""
+    return shutil.copytree(for_all, tmp_path / "project", symlinks=True)
