@@ -21,19 +21,17 @@ if TYPE_CHECKING:
 
 
 class Row(NamedTuple):
-    """One row: line counts from 1, target is the canonical link."""
+    """One row: line counts from 1, target is the canonical link.
+
+    slug is the entry the row names, empty where it points out of the drawer.
+    """
 
     line: int
     name: str
     target: str
+    slug: str
     text: str
     tidy: bool
-
-    @property
-    def slug(self) -> str:
-        """The entry the row names; empty where it points out of the drawer."""
-        inside = "/" not in self.target and self.target.endswith(".md")
-        return self.target[:-3] if inside else ""
 
 
 class Section(NamedTuple):
@@ -53,7 +51,7 @@ def headings(drawer: str) -> list[str]:
 
 def fold(text: str) -> str:
     """Text without what formatters add or drop: to compare cues and rows."""
-    if any(mark in text for mark in _MARKS):
+    if any(map(text.__contains__, _MARKS)):
         text = text.translate({ord(mark): None for mark in _MARKS})
     return " ".join(text.split())
 
@@ -80,7 +78,8 @@ def read_row(line: str, number: int) -> Row | None:
         return None
     name, link, text = (part.strip() for part in match.groups())
     target = canonical(link)
-    return Row(number, name, target, text, link == target)
+    slug = target[:-3] if target[-3:] == ".md" and "/" not in target else ""
+    return Row(number, name, target, slug, text, link == target)
 
 
 @cache

@@ -8,37 +8,71 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import Any, NoReturn
 
 from store import STORE, TEMPORARY
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
 
 WAIT_SECONDS = 10
 
 
-def parser(name: str, text: str | None) -> ArgumentParser:
-    """A command line with what every command takes."""
-    from argparse import ArgumentParser, RawDescriptionHelpFormatter
+def options(
+    text: str | None, takes: str, known: dict[str, tuple[Any, str]], words: list[str]
+) -> SimpleNamespace:
+    """Read a command line: argparse alone would cost more than most checks do.
 
-    form = RawDescriptionHelpFormatter
-    made = ArgumentParser(f"{name}.py", description=text, formatter_class=form)
-    made.add_argument("--root", default="", metavar="DIR", help="the project at DIR")
-    return made
-
-
-def root(options: Any) -> str:
-    """The project to work on, by default the one these scripts were laid into.
-
-    Empty, and said so, where there is no store.
+    known maps an option to its default and its help. False makes a flag; a tuple
+    lists the choices, its first the default. The other words are in `words`.
     """
+    known = {**known, "root": ("", "the project to work on, at DIR")}
+    found = {key: v[0] if isinstance(v, tuple) else v for key, (v, _) in known.items()}
+    others: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        name, given, value = word.partition("=")
+        key = name[2:].replace("-", "_")
+        if word in ("-h", "--help"):
+            _help(text, takes, known)
+        elif word == "--" or word[:1] != "-" or word == "-":
+            others.extend(rest if word == "--" else [word])
+        elif word[:2] != "--" or key not in known or (given and found[key] is False):
+            fail(f"there is no option {name}; see --help")
+        elif known[key][0] is False:
+            found[key] = True
+        else:
+            found[key] = value if given else next(rest, None)
+            choices = known[key][0]
+            wrong = isinstance(choices, tuple) and found[key] not in choices
+            if found[key] is None or wrong:
+                fail(f"{name} needs a value that --help lists")
+    return SimpleNamespace(words=others, **found)
+
+
+def _help(text: str | None, takes: str, known: dict[str, tuple[Any, str]]) -> None:
+    print(
+        f"usage: {os.path.basename(sys.argv[0])} {takes} [options]\n\n{text}\noptions:"
+    )
+    for key, (value, meaning) in known.items():
+        more = "" if value is False else " VALUE"
+        more = " " + "|".join(value) if isinstance(value, tuple) else more
+        print(f"  {'--' + key.replace('_', '-') + more:<28} {meaning}")
+    sys.exit(0)
+
+
+def fail(message: str) -> NoReturn:
+    """Say on standard error why the command could not run, and exit with code 2."""
+    plain = message.encode("ascii", "backslashreplace").decode()
+    print(f"eco-mem: {plain}", file=sys.stderr)
+    sys.exit(2)
+
+
+def root(chosen: SimpleNamespace) -> str:
+    """The project to work on, by default the one these scripts were laid into."""
     here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../..")
-    path = os.path.abspath(options.root or here)
-    if os.path.isdir(os.path.join(path, STORE)):
-        return path
-    print(f"eco-mem: no store at {STORE} in this project", file=sys.stderr)
-    return ""
+    path = os.path.abspath(chosen.root or here)
+    if not os.path.isdir(os.path.join(path, STORE)):
+        fail(f"no store at {STORE} in this project")
+    return path
 
 
 def run(main: Callable[[list[str]], int]) -> None:
@@ -68,8 +102,7 @@ def lock(root: str) -> Iterator[None]:
             break
         os.close(handle)
         if time.monotonic() > until:
-            print("eco-mem: another write is under way", file=sys.stderr)
-            sys.exit(2)
+            fail("another write is under way")
         time.sleep(0.02)
     try:
         for name in os.listdir(folder):  # what a killed writer left behind

@@ -21,29 +21,27 @@ from findings import ascii_text, write_findings
 from gitcli import git
 from store import STORE, Store, scan
 
+OPTIONS: dict[str, tuple[Any, str]] = {
+    "archive": (False, "keep the entry, but out of the INDEX"),
+    "reason": (("", "noise", "wrong", "sensitive"), "why an episode goes"),
+    "discard": (False, "even if git does not have it yet"),
+    "dry_run": (False, "say what would happen"),
+    "format": (("text", "json"), "how to print what is due"),
+}
+
 
 def main(arguments: list[str]) -> int:
     """List what is due, or retire entries. Returns the exit code."""
-    parser = cli.parser("forget", __doc__)
-    add = parser.add_argument
-    add("slugs", nargs="*", metavar="SLUG", help="entries to remove")
-    add("--archive", action="store_true", help="keep the entry, but out of the INDEX")
-    add("--reason", choices=("noise", "wrong", "sensitive"), help="for an episode")
-    add("--discard", action="store_true", help="even if git does not have it yet")
-    add("--dry-run", action="store_true", help="say what would happen")
-    add("--format", choices=("text", "json"), default="text")
-    options = parser.parse_args(arguments)
+    options = cli.options(__doc__, "[SLUG...]", OPTIONS, arguments)
     root = cli.root(options)
-    if not root:
-        return 2
-    if not options.slugs:
+    if not options.words:
         store = scan(root)
         due = rot.due(store, entry.parse_all(store))
         write_findings(due, {"entries": len(store.entries)}, options.format)
         return 0
     with cli.lock(root):
         store = scan(root)
-        paths = [path for path, slug in store.slugs.items() if slug in options.slugs]
+        paths = [path for path, slug in store.slugs.items() if slug in options.words]
         refusal = refused(store, options, paths)
         if refusal:
             print(f"forget: refused, nothing was touched: {refusal}", file=sys.stderr)
@@ -55,7 +53,7 @@ def main(arguments: list[str]) -> int:
             print(f"{path}: {'would be ' if options.dry_run else ''}{done}")
     for path, page in store.entries.items():
         linked = {slug for _, slug in entry.links(entry.parse(page))}
-        if path not in paths and linked & set(options.slugs) and not options.archive:
+        if path not in paths and linked & set(options.words) and not options.archive:
             print(f"{ascii_text(path)}: still links to it")
     if options.reason == "sensitive":
         print("git history keeps it: rotate what it exposed, and say so to the user")
@@ -65,7 +63,7 @@ def main(arguments: list[str]) -> int:
 def refused(store: Store, options: Any, paths: list[str]) -> str:
     """Why the entries named must not be retired; empty where they may."""
     named = sorted(store.slugs[path] for path in paths)
-    if named != sorted(set(options.slugs)):
+    if named != sorted(set(options.words)):
         return "each name must be the slug of one entry"
     if any(item.code == "L10" for item in store.findings):
         return "the store holds symbolic links; see verify"

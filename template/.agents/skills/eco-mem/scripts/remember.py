@@ -42,36 +42,32 @@ from store import (
 DATES = {"semantic": "as_of", "episodic": "when"}
 
 
+OPTIONS: dict[str, tuple[Any, str]] = {
+    "dry_run": (False, "judge only, and touch nothing"),
+    "confirm": (False, "it still holds: renew its date and cited lines"),
+    "path": ("", "what a row under In force points at"),
+    "cue": ("", "the text of that row"),
+}
+
+
 def main(arguments: list[str]) -> int:
     """Write the entry, or say why not. Returns the exit code."""
-    parser = cli.parser("remember", __doc__)
-    add = parser.add_argument
-    add("drawer", choices=DRAWERS)
-    add("slug", metavar="SLUG", help="the entry's name; the same one revises it")
-    add("file", nargs="?", default="-", metavar="FILE", help="- for standard input")
-    add("--dry-run", action="store_true", help="judge only, and touch nothing")
-    add("--confirm", action="store_true", help="it still holds: renew date and lines")
-    add("--path", default="", help="what a row under In force points at")
-    add("--cue", default="", help="the text of that row")
-    options = parser.parse_args(arguments)
+    options = cli.options(__doc__, "DRAWER SLUG [FILE|-]", OPTIONS, arguments)
     root = cli.root(options)
-    if not root:
-        return 2
-    if not is_slug(options.slug):
-        parser.error(
-            "SLUG is lower-case ASCII words joined by -, 48 characters at most"
-        )
+    drawer, slug, file = (*options.words, "-")[:3] if options.words[1:] else ("",) * 3
+    if drawer not in DRAWERS or not is_slug(slug):
+        cli.fail("DRAWER is one of the four; SLUG lower-case ASCII words joined by -")
     if options.path:
-        return point(root, options)
-    path = f"{STORE}/{options.drawer}/{options.slug}.md"
-    source = os.path.join(root, path) if options.confirm else options.file
+        return point(root, drawer, slug, options)
+    path = f"{STORE}/{drawer}/{slug}.md"
+    source = os.path.join(root, path) if options.confirm else file
     try:
         given = sys.stdin.buffer.read(MAX_BYTES + 1) if source == "-" else None
         text = decode(read_bytes(source, MAX_BYTES) if given is None else given)
     except (OSError, ValueError):
-        parser.error("the entry cannot be read as UTF-8 text")
-    text = complete(Project(root, {}, {}), options.drawer, text, options.confirm)
-    new = entry.parse(Page(path, options.drawer, options.slug, text))
+        cli.fail("the entry cannot be read as UTF-8 text")
+    text = complete(Project(root, {}, {}), drawer, text, options.confirm)
+    new = entry.parse(Page(path, drawer, slug, text))
     if options.dry_run:
         return int(not passes(scan(root), new))
     with cli.lock(root):
@@ -165,20 +161,19 @@ def write(store: Store, new: entry.Entry) -> None:
     print(f"{page.drawer} {page.name}: {done}; evidence: {kinds}")
 
 
-def point(root: str, options: Any) -> int:
+def point(root: str, drawer: str, slug: str, options: Any) -> int:
     """Write a row under In force that points at something real."""
     index = f"{STORE}/procedural/INDEX.md"
-    drawer = os.path.join(root, os.path.dirname(index))
-    link = os.path.relpath(os.path.join(root, options.path), drawer)
+    folder = os.path.join(root, os.path.dirname(index))
+    link = os.path.relpath(os.path.join(root, options.path), folder)
     link = link.replace(os.sep, "/").replace(" ", "%20")
-    row = f"- [{options.slug}]({link}): {options.cue}"
+    row = f"- [{slug}]({link}): {options.cue}"
     with cli.lock(root):
         store = scan(root)
         page = store.catalogs.get(index)
-        if not page or options.drawer != "procedural":
-            print("remember: --path needs the drawer procedural", file=sys.stderr)
-            return 2
-        text = rebuild.with_pointer(page.text, options.slug, row)
+        if not page or drawer != "procedural":
+            cli.fail("--path needs the drawer procedural")
+        text = rebuild.with_pointer(page.text, slug, row)
         old, page = page, page._replace(text=text)
         store.catalogs[index] = page
         line = text.split("\n").index(row) + 1
@@ -191,7 +186,7 @@ def point(root: str, options: Any) -> int:
         if findings or options.dry_run:
             return int(bool(findings))
         rebuild.write(store, old, text)
-    print(f"procedural {options.slug}: points at {ascii_text(options.path)}")
+    print(f"procedural {slug}: points at {ascii_text(options.path)}")
     return 0
 
 

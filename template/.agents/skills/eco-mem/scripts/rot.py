@@ -80,7 +80,7 @@ def _read_lines(root: str, path: str) -> list[str] | None:
 
 
 def _heirs(project: Project, path: str) -> list[str]:
-    """Where git says that what was at path may be now: renamed, or a file added then."""
+    """Where what was at path may be now, says git: renamed, or a file added then."""
     last = ("log", "-1", "--no-renames", "--diff-filter=D", "--format=%H", "--")
     added: list[str] = []
     for _ in range(MAX_RENAMES if work_tree(project.root) else 0):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from findings import Finding, found
@@ -48,6 +49,7 @@ class Store(NamedTuple):
     findings: list[Finding]
 
 
+@cache
 def is_slug(name: str) -> bool:
     """Whether name may name an entry: short kebab-case ASCII, safe on every system."""
     plain = 0 < len(name) <= MAX_SLUG and _LETTERS.issuperset(name) and "--" not in name

@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import catalog
 import cli
@@ -27,31 +28,29 @@ from findings import ERROR, WARNING, Finding, found, write_findings
 from gitcli import work_tree
 from store import DURABLE, Store, scan
 
+OPTIONS: dict[str, tuple[Any, str]] = {
+    "fix": (False, "rebuild the catalogs from the entries"),
+    "base": ("", "the commit that counts as published"),
+    "staged": (False, "check what is staged, before a commit"),
+    "strict": (False, "fail on warnings too"),
+    "format": (("text", "json", "github"), "how to print"),
+    "allow": (False, "on a terminal, print lines for the allow file"),
+}
+
 
 def main(arguments: list[str]) -> int:
     """Run the check and print its findings. Returns the exit code."""
-    parser = cli.parser("verify", __doc__)
-    add = parser.add_argument
-    add("slugs", nargs="*", metavar="SLUG", help="check these entries only")
-    add("--fix", action="store_true", help="rebuild the catalogs from the entries")
-    add("--base", default="", metavar="REF", help="commit that counts as published")
-    add("--staged", action="store_true", help="check what is staged, before a commit")
-    add("--strict", action="store_true", help="fail on warnings too")
-    add("--format", choices=("text", "json", "github"), default="text")
-    add("--allow", action="store_true", help="print lines for the allow file")
-    options = parser.parse_args(arguments)
+    options = cli.options(__doc__, "[SLUG...]", OPTIONS, arguments)
     root = cli.root(options)
-    if not root:
-        return 2
     known = history.read(root, options.base, options.staged)
     if not known:
-        return complain("--base names no commit here; fetch it first")
+        cli.fail("--base names no commit here; fetch it first")
     if options.staged and (options.fix or not known.tracked):
-        return complain("--staged needs a store in git, and repairs nothing")
+        cli.fail("--staged needs a store in git, and repairs nothing")
     with history.snapshot(known) as place:
         store = scan(place)
-    if not set(options.slugs) <= set(store.slugs.values()):
-        return complain("no entry of that name in the store")
+    if not set(options.words) <= set(store.slugs.values()):
+        cli.fail("no entry of that name in the store")
     mended = 0
     if options.fix:
         with cli.lock(root):
@@ -61,8 +60,8 @@ def main(arguments: list[str]) -> int:
     store = store._replace(root=root)
     allowed: list[str] = []
     findings = list(judge(store, entries, known, allowed))
-    if options.slugs:
-        findings = [item for item in findings if item.subject in options.slugs]
+    if options.words:
+        findings = [item for item in findings if item.subject in options.words]
     else:
         findings = [item for item in findings if item.code != "R12"]
     findings = step_down(store, known, findings)
@@ -80,12 +79,6 @@ def main(arguments: list[str]) -> int:
                 )
     bad = (ERROR, WARNING) if options.strict else (ERROR,)
     return int(any(item.level in bad and item.code[0] != "R" for item in findings))
-
-
-def complain(message: str) -> int:
-    """Say on standard error why the check could not run. Returns exit code 2."""
-    print(f"verify: {message}", file=sys.stderr)
-    return 2
 
 
 def judge(
