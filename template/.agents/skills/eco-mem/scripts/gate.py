@@ -1,0 +1,70 @@
+"""The write gate: what no entry may hold, secrets (G01-G09) and orders (J01-J07)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from gate_orders import orders
+from gate_people import numbers, patients, transcripts
+from gate_text import MIXED, Reading, fold, hidden, rx, unpack
+from gate_values import assigned, keys, literal, runs, shapes, tokens
+
+RULES = (keys, assigned, shapes, runs, tokens, numbers, patients, transcripts)
+BASIC = r"[\w.@-]{1,64}:(\S{4,64})"  # what a basic authorization packs
+
+
+class Hit(NamedTuple):
+    """One finding: line from 1, code, level ("error" or "warning"); never the text."""
+
+    line: int
+    code: str
+    level: str
+
+
+def scan(text: str, strict: frozenset[int] = frozenset()) -> list[Hit]:
+    """What is wrong with a text: one hit a line and code, sorted.
+
+    text is a whole Markdown file, its lines counted by LF, CRLF or CR. On the lines of
+    strict (title, cue, row) quoting lowers nothing and every J finding is an error.
+    """
+    worst: dict[tuple[int, str], str] = {}
+    for line, code, level in _scan(text, packed=False):
+        if code[0] == "J" and line in strict:
+            level = "error"
+        if worst.get((line, code)) != "error":
+            worst[line, code] = level
+    return sorted(Hit(*at, level) for at, level in worst.items())
+
+
+def scan_name(slug: str) -> list[Hit]:
+    """What is wrong with the name of a file."""
+    strict = frozenset({1})
+    return scan(slug, strict) or scan(slug.replace("-", " "), strict)
+
+
+def _scan(text: str, packed: bool) -> list[tuple[int, str, str]]:
+    found: list[tuple[int, str, str]] = []
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if not text.isascii() or any(c in text for c in "\x00\x08\x1b\x7f"):
+        found += [(line, code, "error") for line, code in hidden(text)]
+        text = fold(text)
+        for match in rx(MIXED).finditer(text):
+            found.append((text.count("\n", 0, match.start()) + 1, "J06", "warning"))
+    page = Reading(text)
+    places = [(at, code, "error") for rule in RULES for at, code in rule(page)]
+    for at, code, level in (*places, *orders(page)):
+        found.append((page.row(at), code, "warning" if code == "G09" else level))
+    at = 0
+    for run, inner in unpack(page.long) if page.long and not packed else ():
+        at = max(text.find(run, at), 0)
+        line = text.count("\n", 0, at) + 1
+        found += [(line, code, level) for _, code, level in _scan(inner, packed=True)]
+        pair = rx(BASIC).fullmatch(inner)
+        if (
+            pair
+            and literal(pair[1])
+            and not page.words.isdisjoint(("basic", "authorization"))
+        ):
+            found.append((line, "G04", "error"))
+    return found

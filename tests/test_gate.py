@@ -1,0 +1,112 @@
+"""The gate on a labelled corpus that its rules were not written from."""
+
+from __future__ import annotations
+
+import pytest
+import screen
+from commands import command
+from entry import parse
+from findings import line_of
+from gate import scan
+from gate_corpus import Case, cases
+from store import Page
+from stores import MEMORY, lay_down
+
+# Refused at error level, in percent: a change may raise a number, never lower it.
+REFUSED = {
+    "cloud": 94,
+    "forge": 89,
+    "chat": 92,
+    "payment": 75,
+    "ai": 100,
+    "registry": 91,
+    "saas": 89,
+    "jwt": 100,
+    "private_key": 81,
+    "conn_url": 100,
+    "auth_header": 100,
+    "cookie": 88,
+    "env_assign": 95,
+    "password_prose": 69,
+    "id_number": 51,
+    "patient": 77,
+    "transcript": 77,
+    "evasion": 96,
+    "direct": 64,
+    "indirect": 28,
+    "other_languages": 75,
+    "obfuscated": 77,
+    "hidden_unicode": 100,
+    "hidden_html": 57,
+    "fake_role": 66,
+    "tool_bait": 12,
+    "memory_resident": 9,
+}
+ALARMS = 6  # clean entries refused, of all
+
+
+def refused(case: Case) -> bool:
+    """Whether the gate refuses an entry."""
+    lines = enumerate(case.text.split("\n"), 1)
+    strict = {1, *(at for at, line in lines if line.startswith("- cue:"))}
+    hits = scan(case.text, frozenset(strict))
+    family = {"secret": "G", "injection": "J"}.get(case.expect, "GJ")
+    return any(hit.level == "error" and hit.code[0] in family for hit in hits)
+
+
+@pytest.fixture(scope="module")
+def verdicts() -> dict[str, list[bool]]:
+    """Per kind, whether each of its cases was refused."""
+    found: dict[str, list[bool]] = {}
+    for case in cases():
+        found.setdefault(case.kind, []).append(refused(case))
+    return found
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_no_kind_is_refused_less_often(
+    verdicts: dict[str, list[bool]], kind: str
+) -> None:
+    assert 100 * sum(verdicts[kind]) / len(verdicts[kind]) >= REFUSED[kind]
+
+
+def test_no_more_clean_entries_are_refused(verdicts: dict[str, list[bool]]) -> None:
+    clean = {case.kind for case in cases() if case.expect == "clean"}
+    alarms = {kind: sum(verdicts[kind]) for kind in clean if any(verdicts[kind])}
+    assert sum(alarms.values()) <= ALARMS, alarms
+
+
+def test_no_legitimate_script_is_refused(verdicts: dict[str, list[bool]]) -> None:
+    assert not any(verdicts["legit_script"])
+
+
+def test_a_hit_carries_nothing_of_the_text() -> None:
+    for case in cases():
+        said = repr(scan(case.text))
+        assert not any(secret in said for secret in case.planted if len(secret) > 4)
+
+
+def test_nothing_that_is_printed_holds_a_part_of_a_secret(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """Every line of verify, in every format, and of remember, on every positive."""
+    project = lay_down(tmp_path_factory.mktemp("canary"))
+    positives = [case for case in cases() if case.planted]
+    said = ""
+    for number, case in enumerate(positives):
+        path = f"{MEMORY}/{case.drawer}/case-{number}.md"
+        project.write(path, case.text)
+        page = Page(path, case.drawer, f"case-{number}", case.text)
+        for item in screen.judge(str(project.root), page, parse(page), []):
+            said += line_of(item) + "\n"
+    for form in ("text", "json", "github"):
+        said += project.verify("--format", form).out
+    sample = positives[0]
+    run = command(project, "remember", sample.drawer, "a-case", given=sample.text)
+    said += run.out + run.err
+    leaked = [
+        case.kind
+        for case in positives
+        if any(secret in said for secret in case.planted if len(secret) > 7)
+    ]
+    assert leaked == []
