@@ -145,7 +145,7 @@ def tokens() -> Iterator[Line]:
 
 def gate() -> Iterator[Line]:
     """Yield recall, false alarms and time of the gate and of detect-secrets."""
-    from detect_secrets import SecretsCollection
+    from detect_secrets.core.secrets_collection import SecretsCollection
     from detect_secrets.settings import default_settings
     from gate import scan
     from gate_corpus import Case, cases

@@ -25,8 +25,8 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if not shutil.which("npm"):
         pytest.skip("needs npm")
     folder = tmp_path_factory.mktemp("tools")
-    install = ["npm", "install", "--no-audit", "--no-fund", "--prefix", folder, *NPM]
-    subprocess.run(install, check=True, capture_output=True)
+    install = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder)]
+    subprocess.run([*install, *NPM], check=True, capture_output=True)
     return folder / "node_modules/.bin"
 
 

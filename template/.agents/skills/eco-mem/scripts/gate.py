@@ -36,12 +36,6 @@ def scan(text: str, strict: frozenset[int] = frozenset()) -> list[Hit]:
     return sorted(Hit(*at, level) for at, level in worst.items())
 
 
-def scan_name(slug: str) -> list[Hit]:
-    """What is wrong with the name of a file."""
-    strict = frozenset({1})
-    return scan(slug, strict) or scan(slug.replace("-", " "), strict)
-
-
 def _scan(text: str, packed: bool) -> list[tuple[int, str, str]]:
     found: list[tuple[int, str, str]] = []
     if "\r" in text:

@@ -9,7 +9,7 @@ from functools import cache
 from catalog import read_row
 from entry import NONE, Entry
 from findings import Finding, found
-from gate import scan, scan_name
+from gate import scan
 from store import Page, Store, decode, read_bytes
 
 ALLOW = ".agents/eco-mem.allow"
@@ -28,11 +28,18 @@ def judge(
     root: str, page: Page, entry: Entry | None, allowed: list[str]
 ) -> Iterator[Finding]:
     """What the gate says of a page, its title, cue or rows taken strictly."""
+    lines = page.text.split("\n")
     if entry:
-        strict = {1, entry.fields.get("cue", NONE).line}
-        hits = [*scan_name(page.name), *scan(page.text, frozenset(strict))]
+        # The name is judged along, as it is and in words: a scan has its price.
+        text = f"{page.text}\n{page.name}\n{page.name.replace('-', ' ')}"
+        cue = entry.fields.get("cue", NONE).line
+        strict = {1, cue, len(lines) + 1, len(lines) + 2}
+        found_at = scan(text, frozenset(strict))
+        hits = [
+            hit._replace(line=1) if hit.line > len(lines) else hit for hit in found_at
+        ]
     else:
-        rows = [read_row(line, at) for at, line in enumerate(page.text.split("\n"), 1)]
+        rows = [read_row(line, at) for at, line in enumerate(lines, 1)]
         hits = scan(page.text, frozenset(row.line for row in rows if row))
     marks = _allow_file(root) if hits else set()
     for hit in hits:
