@@ -10,6 +10,7 @@ from gate_text import MIXED, Reading, fold, hidden, rx, unpack
 from gate_values import assigned, keys, literal, runs, shapes, tokens
 
 RULES = (keys, assigned, shapes, runs, tokens, numbers, patients, transcripts)
+SIGNS = {"basic", "authorization"}
 BASIC = r"[\w.@-]{1,64}:(\S{4,64})"  # what a basic authorization packs
 
 
@@ -36,6 +37,12 @@ def scan(text: str, strict: frozenset[int] = frozenset()) -> list[Hit]:
     return sorted(Hit(*at, level) for at, level in worst.items())
 
 
+def scan_name(slug: str) -> list[Hit]:
+    """What is wrong with the name of a file."""
+    strict = frozenset({1})
+    return scan(slug, strict) or scan(slug.replace("-", " "), strict)
+
+
 def _scan(text: str, packed: bool) -> list[tuple[int, str, str]]:
     found: list[tuple[int, str, str]] = []
     if "\r" in text:
@@ -54,11 +61,7 @@ def _scan(text: str, packed: bool) -> list[tuple[int, str, str]]:
         at = max(text.find(run, at), 0)
         line = text.count("\n", 0, at) + 1
         found += [(line, code, level) for _, code, level in _scan(inner, packed=True)]
-        pair = rx(BASIC).fullmatch(inner)
-        if (
-            pair
-            and literal(pair[1])
-            and not page.words.isdisjoint(("basic", "authorization"))
-        ):
+        pair = rx(BASIC).fullmatch(inner) if page.words & SIGNS else None
+        if pair and literal(pair[1]):
             found.append((line, "G04", "error"))
     return found

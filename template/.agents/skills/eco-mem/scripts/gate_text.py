@@ -20,7 +20,7 @@ SHORT = {
     ord(
         "‡"
     ): r"\b(?:approvals?|confirm\w{0,6}|permission|consent|go-ahead|sign-?off|review"
-    r"s?|verif\w{0,7}|gate|prompts|asking)\b",
+    r"s?|verif\w{0,7}|gate|prompts|prompting|asking)\b",
 }
 # Letters stay, figures become 0, all else a space: words and shapes at one glance.
 SHAPES = {i: " " for i in range(128)}
@@ -51,8 +51,10 @@ RIGHTFUL = f"""\\A\ufeff|(?<=[{EMOJI}\ufe0f])\u200d(?=[{EMOJI}])|
 (?<![\u061c\u200e\u200f])[\u061c\u200e\u200f](?![\u061c\u200e\u200f]{{2}})"""
 SOFT = r"|(?<=[^\W\d_]{4})\xad(?=[^\W\d_]{4})"  # at home in languages of long words
 # A word of Latin letters and of Cyrillic ones that are drawn alike.
-MIXED = """(?<!\\w)(?=\\w{0,40}[A-Za-z])(?=\\w{0,40}[\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456])
-[A-Za-z\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0458\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425]{3,40}(?!\\w)"""
+ALIKE = """\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0458\u0410\u0412
+\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425"""
+MIXED = rf"""(?<!\w)(?=\w{{0,40}}[A-Za-z])(?=\w{{0,40}}[{ALIKE}])
+[A-Za-z{ALIKE}]{{3,40}}(?!\w)"""
 
 
 @cache
@@ -111,9 +113,9 @@ class Reading:
         return slice(self.low.rfind("\n", 0, at) + 1, end if end >= 0 else None)
 
 
-def listed(table: str) -> list[str]:
-    """The words of a table."""
-    return table.split()
+def listed(table: str) -> frozenset[str]:
+    """The words of a table; ~ is a space in one."""
+    return frozenset(word.replace("~", " ") for word in table.split())
 
 
 def spots(low: str, stems: Iterable[str]) -> Iterator[tuple[int, int]]:
@@ -134,7 +136,7 @@ def unpack(text: str) -> Iterator[tuple[str, str]]:
     """Runs of base64 or hex that hold plain text, each with what it holds."""
     from binascii import a2b_base64, unhexlify
 
-    for run in rx(r"[\w+/-]{16,}={0,2}", re.ASCII).findall(text):
+    for run in rx(r"[\w+/-]{16,}={0,2}", re.A).findall(text):
         plain = run.translate({45: "+", 95: "/", 61: None})
         try:
             if rx("(?i)¶+").fullmatch(run):

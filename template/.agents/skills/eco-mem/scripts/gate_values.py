@@ -8,7 +8,7 @@ from functools import cache
 
 from gate_text import Reading, listed, rx, spots
 
-# One format an item: `prefix|prefix@rest`, or `what calls it@@whole pattern`; ° is FAMILY.
+# One format an item: `prefix|prefix@rest`, or `call@@whole pattern`; ° is FAMILY.
 FORMATS = r"""
 AKIA|ASIA|ABIA|ACCA@[A-Z2-7]{16} ABSK@[\w+/]{60,255} AIza@§{35} AQ.Ab@§{40,90} GOCSPX-@§{20,60}
 ya29.@§{40,255} 1//0@§{40,255} LTAI@¤{12,24} AKID@¤{28,36} dapi@¶{32} dop_v1_|doo_v1_|dor_v1_@¶{64}
@@ -41,99 +41,80 @@ AGE-SECRET-KEY-1@¤{50} -api-|-live-|-pat-|-prod-|-secret-|-sk-|-token-|_api_|_l
 _prod_|_secret_|_sk_|_token_@@°
 """
 # The shape that vendors take up: name, kind, then a long run that is no commit.
-FAMILY = (
-    r"(?!pk|pub)[a-z][a-z\d]{1,11}[_-](?:live|prod|secret|pat|token|sk|api)[_-]"
-    r"(?!(?:¶{40}|¶{64})(?!¤))(?=¤{0,60}\d)¤{24,255}"
-)
-DULL = r"""(?i)x{6}|\*{3}|\.{3}|example|placeholder|changeme|redacted|dummy|insert|your|<|
-12345678|abcdefgh|0{8}"""
+FAMILY = r"""(?!pk|pub)[a-z][a-z\d]{1,11}[_-](?:live|prod|secret|pat|token|sk|api)[_-](?!(?:¶{40}|
+¶{64})(?!¤))(?=¤{0,60}\d)¤{24,255}"""
+DULL = r"""(?i)x{6}|\*{3}|\.{3}|example|placeholder|changeme|redacted|dummy|insert|your|<|12345678|
+abcdefgh|0{8}"""
 # Other key material, the secret in the group.
-MATTER = r"""-----BEGIN [A-Z\d ]{0,24}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----END)[^\0]){0,400}?
-([\w+/]{32,255})|Private-Lines: \d{1,3}\s{1,9}([\w+/=]{32})|"d"\s{0,4}:\s{0,4}"(§{20})|
-PrivateKey\s{0,4}=\s{0,4}([\w+/]{42,43}=)|[Pp]rivate[ _-]?key\b(?![^\n]{0,60}?(?:sha|SHA|hash|
-digest|print|sum))[^\n]{0,60}?(?<!¶)(¶{64})\b"""
-KEY_CALLS = set(listed("private privatekey mnemonic phrase words kty"))
-SEEDS = (
-    "seed phrase",
-    "mnemonic",
-    "recovery phrase",
-    "seed words",
-    "recovery words",
-    "助记词",
-)
+MATTER = r"""-----BEGIN [A-Z\d ]{0,24}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----END)[^\0]){0,400}?([\w+
+/]{32,255})|Private-Lines: \d{1,3}\s{1,9}([\w+/=]{32})|"d"\s{0,4}:\s{0,4}"(§{20})|PrivateKey\s{0,4}
+=\s{0,4}([\w+/]{42,43}=)|[Pp]rivate[ _-]?key\b(?![^\n]{0,60}?(?:sha|SHA|hash|digest|print|
+sum))[^\n]{0,60}?(?<!¶)(¶{64})\b"""
+KEY_CALLS = listed("private privatekey mnemonic phrase words kty")
+SEEDS = ("seed phrase", "mnemonic", "recovery phrase", "recovery words", "助记词")
 SEED = r"(?:[a-z]{3,8}[ ,\n\"'\d.)]{1,6}){11}[a-z]{3,8}\b"
-PROSE = set(
-    listed("and are but can for from has not that the this use was when will with")
-)
+PROSE = listed("and are but can for from has not that the this use was when will with")
 # Values that stand for a secret and are none: templates, look-ups, samples, hashes.
-STANDS_FOR = r"""(?i)<[^>]*>|\{\{|\$[({]|^\$[a-z_]\w*$|^\$\w{1,9}\$|^[%@]\w+[%@]$|
-^!\w+$|^[{(\[]|\*{3}|x{4}|\.{3}|://|redacted|change_?-?(?:me|it|this)|placeholder|
-example|^(?:your|my|the)[-_]|[-_]here$|(?:^|[-_.])(?:dummy|fake|test|sample|secret|
-passwd|todo|foo|bar)s?\d{0,4}(?:[-_.!]|$)|password\W{0,2}\d{0,4}$|^(?:local|env|
-secrets?|process|os|vars?|data|self|config|settings)\b[-.\[(]|^[\w.:>-]{1,60}[(\[]|
-^age1|^(?:op|vault|ssm|arn|aws|enc|kms|gcp|akv|file|env)[:\[]|^[./~]|^[a-z]:\\|^\W{0,2}(
-?:str|string|bool|none|null|true|false|undefined)\b|^sha\d{1,3}-|^[a-z]{1,12}-¶{8,17}$"""
+STANDS_FOR = r"""(?i)<[^>]*>|\{\{|\$[({]|^\$[a-z_]\w*$|^\$\w{1,9}\$|^[%@]\w+[%@]$|^!\w+$|^[{(\[]|
+\*{3}|x{4}|\.{3}|://|redacted|change_?-?(?:me|it|this)|placeholder|example|^(?:your|my|the)[-_]|
+[-_]here$|(?:^|[-_.])(?:dummy|fake|test|sample|secret|passwd|todo|foo|bar)s?\d{0,4}(?:[-_.!]|$)|
+password\W{0,2}\d{0,4}$|^(?:local|env|secrets?|process|os|vars?|data|self|config|settings)\b[-.\[(]
+|^[\w.:>-]{1,60}[(\[]|^age1|^(?:op|vault|ssm|arn|aws|enc|kms|gcp|akv|file|env)[:\[]|^[./~]|
+^[a-z]:\\|^\W{0,2}(?:str|string|bool|none|null|true|false|undefined)\b|^sha\d{1,3}-|^[a-z]{1,12}-¶{
+8,17}$"""
 # Plain words with figures: versions, dates, names, constants, hyphenated words, mail.
-WORDY = r"""v?\d[\d.,:/_-]*[a-z%]{0,4}|[A-Za-z]+(?:[-_./][A-Za-z]+)*[.-]?|[A-Z]+(?:_[A-Z
-\d]+)+|[a-z][a-z\d]*(?:[-_.][a-z\d]{1,12})+|[A-Za-z]\w*(?:\.[A-Za-z]\w*)+(?:\(\))?|
-[A-Z]{1,8}-?\d{1,6}|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\w[\w.-]*(?:/[\w.-]+)+|[#@]\w+|
---?[a-z][\w=-]*|[A-Za-z]+'[a-z]+|(?:[A-Z][a-z]+){1,3}\d{1,2}|\w+:\d+|[\w-]+=[^=\s]\S*|
-[a-z-]+[*?+]+|(?i:(?:sha|md|hs|rs|es|ps|aes|rsa|argon|pbkdf|bcrypt|scrypt|base|utf|
-oauth|http|tls|ssl|x|ed|ipv?|rfc|iso|log|py|python|node|java|jdk|ec|ecdsa|secp|curve|
-blake|crc|win|fido|totp|pkcs|p|v|h|s|k|i|l|a|r|cve|scram|saml|jwt|u|mp|col|row|line|
-step|port|pg|db|web|app|srv|host|id|key|token|user|field|phase|level|option|part|
+WORDY = r"""v?\d[\d.,:/_-]*[a-z%]{0,4}|[A-Za-z]+(?:[-_./][A-Za-z]+)*[.-]?|[A-Z]+(?:_[A-Z\d]+)+|
+[a-z][a-z\d]*(?:[-_.][a-z\d]{1,12})+|[A-Za-z]\w*(?:\.[A-Za-z]\w*)+(?:\(\))?|[A-Z]{1,8}-?\d{1,6}|
+[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\w[\w.-]*(?:/[\w.-]+)+|[#@]\w+|--?[a-z][\w=-]*|[A-Za-z]+'[a-z]+|
+(?:[A-Z][a-z]+){1,3}\d{1,2}|\w+:\d+|[\w-]+=[^=\s]\S*|[a-z-]+[*?+]+|(?i:(?:sha|md|hs|rs|es|ps|aes|
+rsa|argon|pbkdf|bcrypt|scrypt|base|utf|oauth|http|tls|ssl|x|ed|ipv?|rfc|iso|log|py|python|node|
+java|jdk|ec|ecdsa|secp|curve|blake|crc|win|fido|totp|pkcs|p|v|h|s|k|i|l|a|r|cve|scram|saml|jwt|u|
+mp|col|row|line|step|port|pg|db|web|app|srv|host|id|key|token|user|field|phase|level|option|part|
 keepass)[-_.]?\d{1,5}(?:[a-z]{1,6}\d{0,3})?(?:[-_.][a-z\d]{1,8}){0,2})"""
 # Names of a password, which any word with a figure fills; of a key, which wants a run.
 WORDS = listed("""password passwd passwort passphrase passcode kennwort contraseña contrasena senha
 wachtwoord hasło şifre пароль 密码 密碼 口令 パスワード 비밀번호 암호 비번 패스워드 pwd psk pass pw
-clave secret credentials creds login wifi wi-fi securestring storepass""")
-WORDS += ["mot de passe", "log in", "sign in", "identified by"]
-KEYS = listed("""token key credential authorization bearer basic response 密钥 密鑰 令牌 токен トークン
-토큰 session session_id sessionid sessid sess sid cookie""")
-CALLS = set(
-    listed("""pw psk pin creds credentials login wifi wi clave code identified bearer
-authorization response sid storepass securestring""")
-)
-PIECES = listed("""pass pwd secret token key sess contrase senha wachtw hasło şifre парол токен 密 口令
-令牌 パスワード トークン 番号 비밀번호 암호 비번 패스워드 토큰 kennwort cookie basic""")
-PIECES += ["log in", "sign in", "mot de passe"]
-NO_KEY = r"""(?:public|pub|primary|foreign|partition|sort|cache|idempotency|routing|
-object|dedup|publishable|site|host|gpg|pgp|ssh|s3|redis|lookup|websocket|surrogate|
-group|hot|kms|json|dict|map|row|unique|shard|message|next|page|continuation|sync|
-csrf)[-_ ]?$"""
-GIVES = r"""["'`*_)\]]{0,3}\s{0,4}(?:=>|:=|==|->|\|\||[=:→]|(?:is|was|ist|lautet|est|es|
-é|è|to)(?=\s)|是|為|为|は|는|은)\s{0,4}b?["'`“„「*]{0,3}(?:(?:bearer|basic|token|api-?key|
-hmac)\s{1,3})?([!#-&(-;=?-_a-{}-~]{4,400})"""
+clave secret credentials creds login wifi wi-fi securestring storepass mot~de~passe log~in sign~in
+identified~by""")
+KEYS = listed("""token key credential authorization bearer basic response 密钥 密鑰 令牌
+токен トークン 토큰 session session_id sessionid sessid sess sid cookie""")
+CALLS = listed("""pw psk pin creds credentials login wifi wi clave code identified
+bearer authorization response sid storepass securestring""")
+PIECES = listed("""pass pwd secret token key sess contrase senha wachtw hasło şifre парол токен 密
+口令 令牌 パスワード トークン 番号 비밀번호 암호 비번 패스워드 토큰 kennwort cookie basic log~in
+sign~in mot~de~passe""")
+NO_KEY = r"""(?:public|pub|primary|foreign|partition|sort|cache|idempotency|routing|object|dedup|
+publishable|site|host|gpg|pgp|ssh|s3|redis|lookup|websocket|surrogate|group|hot|kms|json|dict|map|
+row|unique|shard|message|next|page|continuation|sync|csrf)[-_ ]?$"""
+GIVES = r"""["'`*_)\]]{0,3}\s{0,4}(?:=>|:=|==|->|\|\||[=:→]|(?:is|was|ist|lautet|est|es|é|è|
+to)(?=\s)|是|為|为|は|는|은)\s{0,4}b?["'`“„「*]{0,3}(?:(?:bearer|basic|token|api-?key|hmac)\s{1,3})
+?([!#-&(-;=?-_a-{}-~]{4,400})"""
 SWING = r"(?i)[a-z](?=\d)|\d(?=[a-z])"
 BREAK = r"[^!#-&*+.\w?@^~-]+"
 NEAR = """key|token|auth|api|login|credential|passw|pwd|secret|kennwort|contrase|senha|密|
 パスワード|비밀번호|トークン|토큰|пароль|clave"""
-HASHES = r"""sha\d|sha-|md5|hash|digest|checksum|commit|integrity|print|etag|nonce|
-revision|public|cert|ssh-|uuid|trace|request|kid|build|image|signature|cid|ipfs|address|
-contract|:/|data:|age1|seal"""
+HASHES = r"""sha\d|sha-|md5|hash|digest|checksum|commit|integrity|print|etag|nonce|revision|public|
+cert|ssh-|uuid|trace|request|kid|build|image|signature|cid|ipfs|address|contract|:/|data:|age1|seal"""
 URL = r"""[a-z][a-z\d+.-]{1,20}://([^\s/:@"'<>]{0,64}):([^\s/"'<>`]{1,128})@[\w\[$]"""
-NO_URL = r"""(?i)\d{1,5}(?:[?#]|$)|(?:pass|pwd|pw|p|x+|guest|root|admin|user|token|key|
-tiger)\w{0,4}$|\w*password"""
+NO_URL = r"""(?i)\d{1,5}(?:[?#]|$)|(?:pass|pwd|pw|p|x+|guest|root|admin|user|token|key|tiger)\w{0,4
+}$|\w*password"""
 # Commands that carry a password.
-COMMAND = r"""(?im)sshpass -p\s?['"]?([^\s'"]{4,64})|\bmysql(?:dump|admin|sh)?\b[^\n|;]{0,80}? -p
-([^\s'"]{5,64})|\bcurl\b[^\n|;]{0,200}? (?:-u|--user|-U) ?['"]?[\w.@-]{1,64}:([^\s'"@]{5,64})|
+COMMAND = r"""(?im)sshpass -p\s?['"]?([^\s'"]{4,64})|\bmysql(?:dump|admin|sh)?\b[^\n|;]{0,80}? -p([
+^\s'"]{5,64})|\bcurl\b[^\n|;]{0,200}? (?:-u|--user|-U) ?['"]?[\w.@-]{1,64}:([^\s'"@]{5,64})|
 \becho ['"]?([^\s'"]{5,64})['"]? ?\| ?sudo -S|\blogin\b[^\n]{0,60}? -p ?['"]?([^\s'"]{5,64})|
-[\w.-]{1,32}:([^\s:@/]{4,64})@tcp\(|:thin:[\w.-]{1,40}/([^\s@"']{4,64})@|(?<![\w/])(?:root|admin):
-([^\s:/@]{6,64})|^\W{0,4}[\w.*-]{1,80}:\d{4,5}:[\w*-]{1,40}:[\w-]{1,40}:(\S{5,64})"""
-TOOLS = set(
-    listed(
-        "sshpass mysql mysqldump curl sudo docker tcp thin root admin psql pgpass svc"
-    )
+[\w.-]{1,32}:([^\s:@/]{4,64})@tcp\(|:thin:[\w.-]{1,40}/([^\s@"']{4,64})@|(?<![\w/])(?:root|
+admin):([^\s:/@]{6,64})|^\W{0,4}[\w.*-]{1,80}:\d{4,5}:[\w*-]{1,40}:[\w-]{1,40}:(\S{5,64})"""
+TOOLS = listed(
+    "sshpass mysql mysqldump curl sudo docker tcp thin root admin psql pgpass"
 )
 IS_THE = r"([!-~]{6,64}) (?:is|was) (?:the|our|my) (?:[\w-]{1,16} ){0,3}$"
-CROWD = r"[^a-z\n]{1,6}(?:(?:is|was) \W?)?((?:[a-z]{3,8}[ -]){3,7}[a-z]{3,9})(?=[\"'`.,;]|$)"
+CROWD = r"""[^a-z\n]{1,6}(?:(?:is|was) \W?)?((?:[a-z]{3,8}[ -]){3,7}
+[a-z]{3,9})(?=["'`.,;]|$)"""
 WITH = r"(?:with|and|\W) ?$"
 LOCKS = ("pin", "code", "combination", "passcode")
-SENT = listed(
-    "authorization bearer basic response session_id sessionid sessid session sess sid cookie"
-)
-CODE = r"""(?:\bpin|\b(?:pass|door|gate|alarm|entry|access|unlock|safe|lock|security|garage)\s?(?:pin|
-code|combination)|密码|密碼|暗証番号)(?: code| number)?(?: (?:for|of|to|on|in) [^\n.:;]{1,32}?)?
+SENT = KEYS - listed("token key credential 密钥 密鑰 令牌 токен トークン 토큰")
+CODE = r"""(?:\bpin|\b(?:pass|door|gate|alarm|entry|access|unlock|safe|lock|security|garage)\s?(?:p
+in|code|combination)|密码|密碼|暗証番号)(?: code| number)?(?: (?:for|of|to|on|in) [^\n.:;]{1,32}?)?
 \s{0,2}(?:is|=|:|was|→|是|は)\s{0,2}[`"*]{0,3}(\d{4,8})\b(?![-.:/]\d)"""
 RUN = r"(?<![\w/+.-])[\w+/-]{24,255}={0,2}(?![\w/+-]|\.\w)"
 
@@ -142,7 +123,7 @@ RUN = r"(?<![\w/+.-])[\w+/-]{24,255}={0,2}(?![\w/+-]|\.\w)"
 def formats() -> list[tuple[str, str]]:
     """The token formats: what calls each, and the pattern that decides."""
     out: list[tuple[str, str]] = []
-    for item in FORMATS.replace("°", FAMILY).split():
+    for item in FORMATS.replace("°", FAMILY.replace("\n", "")).split():
         heads, _, body = item.partition("@")
         free = "" if heads[0] in "/?:" else "(?<![A-Za-z0-9])"
         starts = "|".join(map(re.escape, heads.split("|")))
@@ -168,7 +149,7 @@ def tokens(page: Reading) -> Iterator[tuple[int, str]]:
         at = 0
         for full, shown in zip(page.full.split("\n"), page.text.split("\n")):
             if any(not dull(m[0]) for m in rx(pattern).finditer(plain(full))):
-                yield at, "G01"
+                yield at, "G02" if "SECRET-KEY" in pattern else "G01"
             at += len(shown) + 1
 
 
@@ -234,7 +215,7 @@ def trim(raw: str) -> str:
 
 def given(tail: str, least: int, loose: bool = True) -> bool:
     """Does the text after a name give it a value?"""
-    match = rx(GIVES, re.IGNORECASE).match(tail)
+    match = rx(GIVES, re.I).match(tail)
     value = trim(match[1]) if match else ""
     if opaque(value, least) if least else wordlike(value):
         return True
@@ -278,11 +259,7 @@ def assigned(page: Reading) -> Iterator[tuple[int, str]]:
                 tail = " ".join([tail, *below[1:4]])  # the heading of a column
             name, before = low[start:end], page.text[max(0, start - 130) : start]
             verb = name == "pass" and tail[:1] == " " and not rx(WITH).search(before)
-            said = (
-                rx(IS_THE).search(before)
-                if not least and (" is " in before or " was " in before)
-                else None
-            )
+            said = None if least or " is " not in before else rx(IS_THE).search(before)
             crowd = rx(CROWD).match(tail) if name == "passphrase" else None
             if (
                 given(tail, least, not verb)
@@ -299,11 +276,11 @@ def assigned(page: Reading) -> Iterator[tuple[int, str]]:
 def shapes(page: Reading) -> Iterator[tuple[int, str]]:
     """URLs (G03) and commands (G05) that carry a password: offset and code."""
     if "://" in page.low and "@" in page.low:
-        for match in rx(URL, re.IGNORECASE).finditer(page.text):
+        for match in rx(URL, re.I).finditer(page.text):
             user, word = match.groups()
             if word != user and not rx(NO_URL).match(word) and literal(word):
                 yield match.start(), "G03"
-    for at, _ in spots(page.low, TOOLS & page.words):
+    for at, _ in spots(page.low, (TOOLS & page.words) | {":5432:"}):
         for match in rx(COMMAND).finditer(page.text[page.line(at)]):
             value = trim(match[match.lastindex or 0])
             if wordlike(value) or opaque(value):
