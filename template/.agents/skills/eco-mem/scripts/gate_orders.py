@@ -211,10 +211,10 @@ def _signals(low: str, acts: str, words: set[str]) -> Iterator[int]:
         start = max(low.rfind(stop, max(0, at - 400), at) for stop in STOPS) + 1
         start = start or at // 400 * 400  # a sentence without an end is cut
         called[start] = called.get(start, "") + kinds
-    for start in called:
+    for start, calls in called.items():
         ends = [low.find(stop, start, start + 800) for stop in STOPS]
         end = min([end for end in ends if end >= 0], default=start + 800)
-        found = _kinds(low[start:end], acts[start:end], called[start])
+        found = _kinds(low[start:end], acts[start:end], calls)
         if any(found >= pair for pair in POISON):
             yield start
 

@@ -136,7 +136,7 @@ def unpack(text: str) -> Iterator[tuple[str, str]]:
     """Runs of base64 or hex that hold plain text, each with what it holds."""
     from binascii import a2b_base64, unhexlify
 
-    for run in rx(r"[\w+/-]{16,}={0,2}", re.A).findall(text):
+    for run in rx(r"[\w+/-]{16,}={0,2}", re.ASCII).findall(text):
         plain = run.translate({45: "+", 95: "/", 61: None})
         try:
             if rx("(?i)¶+").fullmatch(run):

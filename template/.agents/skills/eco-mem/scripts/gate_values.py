@@ -215,7 +215,7 @@ def trim(raw: str) -> str:
 
 def given(tail: str, least: int, loose: bool = True) -> bool:
     """Does the text after a name give it a value?"""
-    match = rx(GIVES, re.I).match(tail)
+    match = rx(GIVES, re.IGNORECASE).match(tail)
     value = trim(match[1]) if match else ""
     if opaque(value, least) if least else wordlike(value):
         return True
@@ -276,7 +276,7 @@ def assigned(page: Reading) -> Iterator[tuple[int, str]]:
 def shapes(page: Reading) -> Iterator[tuple[int, str]]:
     """URLs (G03) and commands (G05) that carry a password: offset and code."""
     if "://" in page.low and "@" in page.low:
-        for match in rx(URL, re.I).finditer(page.text):
+        for match in rx(URL, re.IGNORECASE).finditer(page.text):
             user, word = match.groups()
             if word != user and not rx(NO_URL).match(word) and literal(word):
                 yield match.start(), "G03"
