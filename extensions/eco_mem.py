@@ -23,6 +23,7 @@ from jinja2.ext import Extension
 HERE = Path(__file__).parent
 SKILL = ".agents/skills/eco-mem"
 SIGNATURE = "# eco-mem"  # how the answers file of this template begins
+HOOK = f"{SKILL}/scripts/hook.py"
 USUAL_ANSWERS = ".copier-answers.yml"
 OWN_ANSWERS = ".copier-answers.eco-mem.yml"
 WIDTH = 80  # prettier's default
@@ -81,25 +82,27 @@ class Facts(NamedTuple):
         return True
 
     def copies(
-        self, conf: Conf, answers: Mapping[str, Any], hosts: Sequence[str]
+        self, conf: Conf, answers: Mapping[str, Any], hosts: Sequence[str], guard: bool
     ) -> str:
         """Return the folders that need a copy of the skill, as JSON, or refuse one.
 
         One that holds a file already is refused, unless we laid it down before or the
-        user said `--overwrite`, which an update always has in `conf`.
+        user said `--overwrite`, which an update always has in `conf`. So is a hook
+        file of ours.
         """
         run = Run(conf, answers)
         folders = skill_folders(self.hosts, hosts)
-        files = [f"{folder}/SKILL.md" for folder in folders]
+        skill = HERE.parent / "template" / SKILL / "SKILL.md"
+        files = {f"{folder}/SKILL.md": skill for folder in folders}
+        files |= owned_hooks(self.hosts, hosts if guard else [])
         for path in files:
             run.check_way_to(path)
         if updating() or not conf["overwrite"]:
-            skill = HERE.parent / "template" / SKILL / "SKILL.md"
-            foreign = [path for path in files if not run.wrote(path)]
-            run.check_free(dict.fromkeys(foreign, skill), hosts)
+            foreign = {path: files[path] for path in files if not run.wrote(path)}
+            run.check_free(foreign, hosts)
         return json.dumps(folders)
 
-    def chosen(self, hosts: Sequence[str]) -> str:
+    def chosen(self, hosts: Sequence[str], guard: bool = False) -> str:
         """Return eco-mem.json: what the scripts must know about the chosen hosts.
 
         `expects` lists files that must hold given strings, `bridges` files that, if
@@ -110,7 +113,10 @@ class Facts(NamedTuple):
         bridges: list[str] = []
         for host in picked:
             if settings := host.get("settings"):
-                expects[settings["file"]] = settings["entries"]
+                expects[settings["file"]] = [*settings["entries"]]
+            if guard and (hooks := host.get("hooks")):
+                entries = [hook_command()] * len(hooks["events"]) or [HOOK]
+                expects.setdefault(hooks["file"], []).extend(entries)
             if "not_beside" in host:
                 bridges.append(host["instructions"])
             elif "import" in host:
@@ -169,10 +175,10 @@ class Run(NamedTuple):
         return "ours" if text.startswith(SIGNATURE) or same else "other"
 
     def wrote(self, copy: str) -> bool:
-        """Return whether an earlier run laid down this copy of SKILL.md."""
+        """Return whether an earlier run laid down this copy, or this hook file."""
         try:
             record = json.loads((self.root / SKILL / "eco-mem.json").read_bytes())
-            return copy in record["copies"]
+            return copy in record["copies"] or copy in record["expects"]
         except (OSError, ValueError, KeyError, TypeError):
             # If only the record is gone, every copy there is taken for ours.
             return self.owner == "ours"
@@ -269,6 +275,25 @@ def skill_folders(hosts: Hosts, chosen: Sequence[str]) -> list[str]:
         for key, host in hosts.items()
         if key in chosen and "skills" in host
     ]
+
+
+def owned_hooks(hosts: Hosts, chosen: Sequence[str]) -> dict[str, Path]:
+    """Return the hook files of chosen hosts that only we write, with their source."""
+    picked = [host.get("hooks", {}) for key, host in hosts.items() if key in chosen]
+    files = [hooks["file"] for hooks in picked if hooks.get("form") == "owned"]
+    return {file: source_of(file) for file in files}
+
+
+def source_of(file: str) -> Path:
+    """Return where the template has a hook file that only some projects get."""
+    top, _, rest = file.partition("/")
+    return next((HERE.parent / "template").glob(f"{{%*%}}{top}{{%*%}}/{rest}"))
+
+
+def hook_command() -> str:
+    """Return the command of every registration of the guard."""
+    hooks = json.loads(source_of(".github/hooks/eco-mem.json").read_text("utf-8"))
+    return str(hooks["hooks"]["preToolUse"][0]["bash"])
 
 
 def quoted(word: str) -> str:

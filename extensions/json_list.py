@@ -36,7 +36,7 @@ def entries(text: str, key: Sequence[str]) -> list[Any]:
     return [m.node.value for m in way[-1].members if not m.node.members]
 
 
-def add(text: str, key: Sequence[str], new: Sequence[str]) -> str:
+def add(text: str, key: Sequence[str], new: Sequence[Any]) -> str:
     """Return `text` with `new` at the end of the list at `key`, made where missing."""
     for at, entry in enumerate(new):
         way = _way(text, key)
@@ -64,6 +64,36 @@ def drop(text: str, key: Sequence[str], old: Sequence[str]) -> str:
                     nodes = [member.node for member in outer.members]
                     text = _cut(text, outer, nodes.index(way[depth]))
     return text
+
+
+def drop_marked(text: str, mark: str) -> str:
+    """Return `text` without the objects that hold `mark`, nor what that leaves empty.
+
+    An object is one that has a string with the mark among its own values. An object in
+    a list goes when a list of its own goes, whatever else it holds.
+    """
+    while way := _marked(_read(text), mark):
+        depth = len(way) - 1
+        while depth > 1:
+            outer, held = way[depth - 1], way[depth - 2]
+            grouped = text[outer.start] == "{" and text[held.start] == "["
+            if len(outer.members) > 1 and not (
+                grouped and text[way[depth].start] == "["
+            ):
+                break
+            depth -= 1
+        inner = [member.node for member in way[depth - 1].members]
+        text = _cut(text, way[depth - 1], inner.index(way[depth]))
+    return text
+
+
+def _marked(node: Node, mark: str) -> list[Node]:
+    """Return the nodes from `node` to the first object that holds `mark`, if any."""
+    values = [member.node.value for member in node.members if member.key]
+    if any(isinstance(value, str) and mark in value for value in values):
+        return [node]
+    found = (_marked(member.node, mark) for member in node.members)
+    return next(([node, *way] for way in found if way), [])
 
 
 def is_void(text: str) -> bool:

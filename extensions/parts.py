@@ -5,6 +5,7 @@ Each function maps the text of a file to its new text; None stands for no file.
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -117,6 +118,48 @@ def _in_json(
     if new == text and missing:
         raise Kept("our entries are gone, and an update does not put them back")
     return new if new != text else old
+
+
+def in_hooks(
+    old: str | None,
+    wish: Wish,
+    entries: Mapping[str, Any],
+    bare: Mapping[str, Any],
+    mark: str,
+) -> str | None:
+    """Put an entry at the end of the list of each event under `hooks` in a JSON file.
+
+    `bare` is what a file that we create holds besides; our entries hold `mark`.
+    """
+    text = old if old and old.strip() else f"{json.dumps(bare, indent=2)}\n"
+    if mark not in text and not wish.wanted:
+        return old
+    there = _marked_hooks(text, mark)
+    if wish.wanted and wish.before and len(there) < len(wish.before):
+        if not there:
+            raise Kept("our hooks are gone, and an update does not put them back")
+        entries = {event: entries[event] for event in there if event in entries}
+    if wish.wanted and there == {event: [entry] for event, entry in entries.items()}:
+        return old
+    new = json_list.drop_marked(text, mark)
+    if not wish.wanted:
+        return None if json.loads(new) == bare else new
+    for event, entry in entries.items():
+        new = json_list.add(new, ["hooks", event], [entry])
+    return new
+
+
+def _marked_hooks(text: str, mark: str) -> dict[str, list[Any]]:
+    """Return what a hook file holds of ours, by event."""
+    try:
+        hooks = json.loads(text).get("hooks", {})
+        ours = {
+            event: [entry for entry in entries if mark in json.dumps(entry)]
+            for event, entries in hooks.items()
+        }
+    except (ValueError, AttributeError, TypeError, RecursionError) as error:
+        raise json_list.BadJson("its hooks are not plain JSON") from error
+    return {event: entries for event, entries in ours.items() if entries}
 
 
 def in_toml(

@@ -1,6 +1,6 @@
 """Weave what eco-mem needs into files that a project shares with others.
 
-    weave.py --hosts=claude,codex [--update-from=VERSION] [--quiet] [PROJECT]
+    weave.py --hosts=claude,codex [--guard] [--update-from=VERSION] [--quiet] [PROJECT]
     weave.py --remove PROJECT
 
 Copier runs the first form from the template's checkout, as a task on copy and as a
@@ -39,6 +39,7 @@ SKILL = ".agents/skills/eco-mem"
 RECORD = f"{SKILL}/eco-mem.json"
 STORE = ".agents/memory"
 SIGNATURE = b"# eco-mem"  # how the answers file of this template begins
+HOOK = f"{SKILL}/scripts/hook.py"  # what every registration of ours runs
 
 REFUSALS = (shared_files.Refused, marked.BadMarkers, json_list.BadJson)
 
@@ -76,7 +77,9 @@ def registry() -> dict[str, dict[str, Any]]:
 # What is to be woven where.
 
 
-def shared(chosen: Sequence[str], before: Woven) -> Iterator[Part]:
+def shared(
+    chosen: Sequence[str], before: Woven, guarded: bool = False
+) -> Iterator[Part]:
     """Yield our part of every shared file, also of those whose host is not chosen.
 
     `before` is what an earlier version wove.
@@ -106,6 +109,11 @@ def shared(chosen: Sequence[str], before: Woven) -> Iterator[Part]:
         if "settings" in host:
             wish = Wish(name in chosen, before.get(host["settings"]["file"]))
             yield settings(wish, **host["settings"])
+        if "hooks" in host and host["hooks"]["form"] != "owned":
+            file = host["hooks"]["file"]
+            known = [entry for entry in before.get(file, []) if HOOK in entry]
+            wanted = guarded and name in chosen
+            yield hooks(Wish(wanted, known or None), **host["hooks"])
 
 
 def settings(wish: Wish, file: str, key: list[str], entries: list[str]) -> Part:
@@ -116,6 +124,43 @@ def settings(wish: Wish, file: str, key: list[str], entries: list[str]) -> Part:
         return Part(file, wish, line, toml)
     paste = json_list.add("{}", key, entries)
     return Part(file, wish, paste, partial(parts.in_json, key=key, entries=entries))
+
+
+def hooks(
+    wish: Wish,
+    file: str,
+    form: str,
+    timeout: int,
+    events: Mapping[str, str],
+    windows: str = "",
+) -> Part:
+    """Return our part of a hook file: one entry for each of `events`."""
+    command = commands()
+    handler = {"command": command["bash"], "timeout": timeout}
+    if windows:
+        handler[windows] = f'powershell -NoProfile -Command "{command["powershell"]}"'
+    entries: dict[str, Any] = {}
+    for event, tools in events.items():
+        matcher = {"matcher": tools} if tools else {}
+        group = {"hooks": [{"type": "command", **handler}]}
+        entries[event] = {**matcher, **(handler if form == "flat" else group)}
+    bare = {"version": 1} if form == "flat" else {}
+    lists = {event: [entry] for event, entry in entries.items()}
+    change = partial(parts.in_hooks, entries=entries, bare=bare, mark=HOOK)
+    return Part(file, wish, json.dumps({**bare, "hooks": lists}, indent=2), change)
+
+
+def commands() -> dict[str, str]:
+    """Return the command of a registration, by shell, as Copilot's hook file has it."""
+    text = source_of(".github/hooks/eco-mem.json").read_text("utf-8")
+    handler = json.loads(text)["hooks"]["preToolUse"][0]
+    return {shell: handler[shell] for shell in ("bash", "powershell")}
+
+
+def source_of(file: str) -> Path:
+    """Return where the template has a hook file that only some projects get."""
+    top, _, rest = file.partition("/")
+    return next(TEMPLATE.glob(f"{{%*%}}{top}{{%*%}}/{rest}"))
 
 
 def contracts() -> Iterator[Part]:
@@ -135,7 +180,7 @@ def contracts() -> Iterator[Part]:
 # What only we write.
 
 
-def owned(chosen: Sequence[str]) -> dict[str, Path]:
+def owned(chosen: Sequence[str], guarded: bool) -> dict[str, Path]:
     """Return the files of a project that are copies of a source, with that source."""
     sources = {path.relative_to(TEMPLATE): path for path in TEMPLATE.rglob("*")}
     found = {
@@ -147,10 +192,13 @@ def owned(chosen: Sequence[str]) -> dict[str, Path]:
     for name, host in registry().items():
         if "skills" in host and name in chosen:
             found[f"{host['skills']}/eco-mem/SKILL.md"] = found[f"{SKILL}/SKILL.md"]
+        form, file = (host.get("hooks", {}).get(key) for key in ("form", "file"))
+        if form == "owned" and name in chosen and guarded:
+            found[file] = source_of(file)
     return found
 
 
-def hidden(root: Path, chosen: Sequence[str]) -> Iterator[Part]:
+def hidden(root: Path, chosen: Sequence[str], guarded: bool) -> Iterator[Part]:
     """Yield the files that an update deleted because git ignores them.
 
     Copier, up to 9.19 at least, takes a file that git does not have for one that the
@@ -158,10 +206,10 @@ def hidden(root: Path, chosen: Sequence[str]) -> Iterator[Part]:
     """
     from eco_mem import Facts  # needs jinja2, which is there when Copier is
 
-    sources = owned(chosen)
+    sources = owned(chosen, guarded)
     for name in ignored(root, [*sources, RECORD]):
         if name == RECORD:
-            text = Facts(registry()).chosen(chosen) + "\n"
+            text = Facts(registry()).chosen(chosen, guarded) + "\n"
         else:
             text = sources[name].read_text("utf-8")
         yield Part(name, Wish(True, None), "", partial(parts.as_it_is, text=text))
@@ -262,7 +310,7 @@ def weave_all(root: Path, todo: Sequence[Part]) -> Iterator[Outcome]:
     done: dict[Path, str] = {}
     for part in sorted(todo, key=lambda part: not part.wish.wanted):
         target = shared_files.locate(root, part.path)
-        if target in done:
+        if done.get(target, part.path) != part.path:
             if part.wish.wanted:
                 yield Outcome("unchanged", part.path, f"it is {done[target]}")
             continue
@@ -276,9 +324,10 @@ def weave_all(root: Path, todo: Sequence[Part]) -> Iterator[Outcome]:
 def remove_all(root: Path) -> Iterator[Outcome]:
     """Take everything of ours out of a project, except the drawers."""
     chosen, before = recorded(root)
+    guarded = any(HOOK in entry for entries in before.values() for entry in entries)
     yield from weave_all(root, list(shared([], before)))
     shutil.rmtree(root / SKILL / "scripts" / "__pycache__", ignore_errors=True)
-    names = [*owned(chosen), RECORD]
+    names = [*owned(chosen, guarded), RECORD]
     names += [path.name for path in root.glob(".copier-answers*") if is_ours(path)]
     for name in names:
         path = root / name
@@ -302,6 +351,7 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
     mode = parser.add_mutually_exclusive_group(required=True)
     mode.add_argument("--hosts", metavar="IDS", help="chosen hosts, with commas")
     mode.add_argument("--remove", action="store_true", help="take our parts out")
+    parser.add_argument("--guard", action="store_true", help="register the hooks too")
     parser.add_argument("--update-from", metavar="VERSION", help="this is an update")
     parser.add_argument("--quiet", action="store_true", help="only kept and refused")
     # Copier cannot leave an argument out, but can make it empty.
@@ -323,9 +373,10 @@ def main(words: Sequence[str]) -> None:
         chosen, version = args.hosts.split(","), args.update_from
         updating = version is not None
         before = woven_before(root, version) if updating else {}
-        again = hidden(root, chosen) if updating else ()
-        outcomes = weave_all(root, [*shared(chosen, before), *contracts(), *again])
-    for outcome in outcomes:
+        again = hidden(root, chosen, args.guard) if updating else ()
+        woven = shared(chosen, before, args.guard)
+        outcomes = weave_all(root, [*woven, *contracts(), *again])
+    for outcome in dict.fromkeys(outcomes):
         if not args.quiet or outcome.verb in ("kept", "refused"):
             print(outcome)
 

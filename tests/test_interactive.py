@@ -24,6 +24,8 @@ def test_hosts_can_be_chosen_by_hand(template: Path, project: Path) -> None:
     child.send(DOWN + " ")  # codex
     child.send(DOWN * 2 + " ")  # gemini
     child.send("\r")
+    child.expect("Register hooks")
+    child.send("\r")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0, child.before

@@ -23,6 +23,8 @@ OWNED = re.compile(
     r"|\.agents/memory/\.gitattributes"
     r"|\.agents/memory/working/\.gitignore"
     r"|\{% yield folder from copies %\}\{\{ folder \}\}\{% endyield %\}/SKILL\.md"
+    r"|\{% if copilot_hooks %\}\.github\{% endif %\}/hooks/eco-mem\.json"
+    r"|\{% if opencode_hooks %\}\.opencode\{% endif %\}/plugin/eco-mem\.js"
     r"|\{\{ _copier_conf\.answers_file \}\}"
 )
 SEEDED = re.compile(r"\.agents/memory/(working|semantic|episodic|procedural)/INDEX\.md")

@@ -1,0 +1,44 @@
+// Hands tool calls of OpenCode to the guard of eco-mem, which may refuse them. See
+// .agents/skills/eco-mem/references/guard.md; the template owns this file.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const SCRIPT = ".agents/skills/eco-mem/scripts/hook.py";
+
+export const EcoMem = async ({ directory }) => {
+  let root = directory;
+  while (!existsSync(join(root, SCRIPT)) && dirname(root) !== root)
+    root = dirname(root);
+  const [starts, ends] = [{}, {}];
+
+  // What the guard answers to an event; nothing if it is missing or fails.
+  const ask = (name, id, more) => {
+    if (!existsSync(join(root, SCRIPT))) return {};
+    const event = { hook_event_name: name, session_id: id, cwd: directory };
+    const input = JSON.stringify({ ...event, ...more });
+    const options = { input, encoding: "utf8", timeout: 10000 };
+    return spawnSync("python3", ["-ES", join(root, SCRIPT)], options);
+  };
+  const told = ({ stdout }) => (stdout ? JSON.parse(stdout) : {});
+
+  return {
+    "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
+      const call = { tool_name: tool, tool_input: args, tool_use_id: callID };
+      const { status, stderr } = ask("PreToolUse", sessionID, call);
+      if (status === 2) throw new Error(stderr.trim());
+    },
+    "experimental.chat.system.transform": async ({ sessionID: id }, to) => {
+      starts[id] ??= told(ask("SessionStart", id, { source: "startup" }));
+      const { hookSpecificOutput: start } = starts[id];
+      if (start) to.system.push(start.additionalContext);
+      if (ends[id]?.reason) to.system.push(ends[id].reason);
+      delete ends[id];
+    },
+    event: async ({ event: { type, properties } }) => {
+      const id = properties?.sessionID;
+      if (type === "session.compacted") delete starts[id];
+      if (type === "session.idle") ends[id] = told(ask("Stop", id));
+    },
+  };
+};

@@ -1,0 +1,460 @@
+"""Registering the guard with hosts: what is woven, what stays, and what it runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import json_list
+import lab
+import parts
+import pytest
+import stores
+import weave
+from hypothesis import given
+from hypothesis import strategies as st
+from parts import Wish
+
+HOSTS = tomllib.loads(lab.text(lab.SOURCE / "extensions/hosts.toml"))
+HOOKED = {name: host["hooks"] for name, host in HOSTS.items() if "hooks" in host}
+WOVEN = [name for name, hooks in HOOKED.items() if hooks["form"] != "owned"]
+OWNED = [name for name, hooks in HOOKED.items() if hooks["form"] == "owned"]
+GUARD = ("--data", "guard=true")
+COMMAND = weave.commands()["bash"]
+MARK = weave.HOOK
+OTHER = """{
+    "theme": "dark",
+    "hooks": {
+        "Stop": [ { "hooks": [ { "type": "command", "command": "echo mine" } ] } ]
+    }
+}
+"""
+
+
+def file_of(host: str) -> str:
+    return str(HOOKED[host]["file"])
+
+
+def commands(value: Any) -> Iterator[str]:
+    """Yield every command of ours in a JSON value."""
+    if isinstance(value, dict):
+        yield from (text for inner in value.values() for text in commands(inner))
+    elif isinstance(value, list):
+        yield from (text for inner in value for text in commands(inner))
+    elif isinstance(value, str) and MARK in value and "Test-Path" not in value:
+        yield value
+
+
+@pytest.fixture(scope="module")
+def guarded(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with every host and the guard; for reading only."""
+    root = tmp_path_factory.mktemp("guarded") / "project"
+    lab.fine(lab.copy(template, root, *GUARD, hosts=", ".join(lab.ALL_HOSTS)))
+    lab.commit(root)
+    return root
+
+
+# What lands.
+
+
+@pytest.mark.copier
+@pytest.mark.parametrize("host", HOOKED)
+def test_every_event_of_a_host_runs_the_one_command(guarded: Path, host: str) -> None:
+    text = lab.text(guarded / file_of(host))
+    if host == "opencode":
+        assert MARK in text
+        return
+    hooks = json.loads(text)["hooks"]
+    assert {*hooks} == {*HOOKED[host]["events"]}
+    for event, tools in HOOKED[host]["events"].items():
+        (entry,) = hooks[event]
+        assert list(commands(entry)) == [COMMAND]
+        assert entry.get("matcher", "") == tools
+
+
+@pytest.mark.copier
+def test_a_project_with_the_guard_is_clean(guarded: Path) -> None:
+    project = stores.Project(guarded)
+    assert [item for item in project.judged() if item.code[0] == "I"] == []
+
+
+@pytest.mark.copier
+def test_nothing_is_registered_unless_it_is_asked_for(
+    template: Path, project: Path
+) -> None:
+    lab.fine(lab.copy(template, project, hosts=", ".join(lab.ALL_HOSTS)))
+    for host in HOOKED:
+        path = project / file_of(host)
+        assert not path.exists() or MARK not in lab.text(path)
+
+
+@pytest.mark.copier
+def test_copying_again_changes_nothing(
+    template: Path, guarded: Path, project: Path
+) -> None:
+    shutil.copytree(guarded, project, symlinks=True)
+    hosts = ", ".join(lab.ALL_HOSTS)
+    lab.fine(lab.copy(template, project, *GUARD, "--overwrite", hosts=hosts))
+    assert lab.git(project, "status", "--porcelain") == ""
+
+
+@pytest.mark.copier
+def test_hooks_of_others_keep_every_byte(template: Path, project: Path) -> None:
+    names = {file_of(host) for host in WOVEN}
+    lab.write(project, dict.fromkeys(names, OTHER))
+    hosts = ", ".join(WOVEN)
+    lab.fine(lab.copy(template, project, *GUARD, hosts=hosts))
+    for name in names:
+        text = lab.text(project / name)
+        assert MARK in text
+        assert (
+            '[ { "hooks": [ { "type": "command", "command": "echo mine" } ] }' in text
+        )
+    lab.commit(project)
+    lab.fine(lab.update(project, "--data", "guard=false", hosts="agents"))
+    assert {name: lab.text(project / name) for name in names} == dict.fromkeys(
+        names, OTHER
+    )
+
+
+@pytest.mark.copier
+@pytest.mark.parametrize("host", OWNED)
+def test_a_hook_file_of_ours_replaces_nobodys(
+    template: Path, project: Path, host: str
+) -> None:
+    lab.write(project, {file_of(host): "mine\n"})
+    refused = lab.copy(template, project, *GUARD, hosts=host)
+    assert refused.rc == 1
+    assert file_of(host) in refused.text
+    assert lab.text(project / file_of(host)) == "mine\n"
+    lab.fine(lab.copy(template, project, hosts=host))
+    assert lab.text(project / file_of(host)) == "mine\n"
+
+
+# What an update does.
+
+
+@pytest.mark.copier
+def test_an_update_turns_the_guard_on_and_off(template: Path, project: Path) -> None:
+    hosts = ", ".join(lab.ALL_HOSTS)
+    lab.fine(lab.copy(template, project, hosts=hosts))
+    lab.commit(project)
+    before = lab.tree(project)
+    lab.fine(lab.update(project, *GUARD))
+    for host in HOOKED:
+        assert MARK in lab.text(project / file_of(host))
+    lab.commit(project)
+    lab.fine(lab.update(project, "--data", "guard=false"))
+    assert lab.scars(project) == []
+    now = lab.tree(project)
+    answers = ".copier-answers.yml"
+    assert {**now, answers: b""} == {**before, answers: b""}
+
+
+@pytest.mark.copier
+def test_a_host_that_is_left_out_loses_its_hooks_alone(
+    guarded: Path, project: Path
+) -> None:
+    shutil.copytree(guarded, project, symlinks=True)
+    lab.fine(lab.update(project, hosts="claude, cursor"))
+    left = {host for host in HOOKED if (project / file_of(host)).exists()}
+    assert left == {"claude", "cursor"}
+    assert MARK in lab.text(project / ".claude/settings.json")
+
+
+def without(text: str, event: str) -> str:
+    """A hook file without one event."""
+    data = json.loads(text)
+    del data["hooks"][event]
+    return json.dumps(data, indent=2) + "\n"
+
+
+@pytest.mark.copier
+@pytest.mark.parametrize("host", WOVEN)
+def test_hooks_that_a_person_took_out_stay_out_and_are_reported(
+    guarded: Path, project: Path, host: str
+) -> None:
+    shutil.copytree(guarded, project, symlinks=True)
+    path = project / file_of(host)
+    event = [*HOOKED[host]["events"]][-1]
+    for text in (without(lab.text(path), event), '{"mine": true}\n'):
+        path.write_text(text)
+        lab.commit(project)
+        found = stores.Project(project).judged()
+        assert [item.code for item in found if item.path == file_of(host)] == ["I07"]
+        lab.fine(lab.update(project))
+        assert lab.text(path) == text
+
+
+@pytest.mark.copier
+@pytest.mark.parametrize("host", WOVEN)
+def test_a_command_that_was_altered_is_reported_and_set_right(
+    guarded: Path, project: Path, host: str
+) -> None:
+    shutil.copytree(guarded, project, symlinks=True)
+    path = project / file_of(host)
+    old = lab.text(path)
+    path.write_text(old.replace("sh -fc 'IFS=", "sh -fc 'exit 0; IFS=", 1))
+    lab.commit(project)
+    found = stores.Project(project).judged()
+    assert [item.code for item in found if item.path == file_of(host)] == ["I07"]
+    lab.fine(lab.update(project))
+    assert json.loads(lab.text(path)) == json.loads(old)
+
+
+@pytest.mark.copier
+def test_removing_takes_the_hooks_out(template: Path, project: Path) -> None:
+    before = {name: OTHER for name in (".claude/settings.json", ".cursor/hooks.json")}
+    lab.write(project, dict(before))
+    hosts = ", ".join(lab.ALL_HOSTS)
+    lab.fine(lab.copy(template, project, *GUARD, hosts=hosts))
+    script = lab.SOURCE / "extensions/weave.py"
+    lab.fine(lab.run(sys.executable, script, "--remove", project, cwd=project))
+    left = {name for name in lab.tree(project) if not name.startswith(lab.STORE)}
+    assert left == {*before}
+    assert {name: lab.text(project / name) for name in before} == before
+
+
+# The texts.
+
+ENTRIES = {
+    "Stop": {"hooks": [{"type": "command", "command": COMMAND, "timeout": 10}]},
+    "PreToolUse": {"matcher": "Read", "hooks": [{"command": COMMAND}]},
+}
+NEW, SEEN, GONE = Wish(True, None), Wish(True, [COMMAND] * 2), Wish(False, [COMMAND])
+
+
+def hooked(old: str | None, wish: Wish = NEW) -> str | None:
+    return parts.in_hooks(old, wish, ENTRIES, {}, MARK)
+
+
+def test_a_handler_that_somebody_put_beside_ours_stays() -> None:
+    mixed = json.loads(hooked(None) or "")
+    mixed["hooks"]["Stop"][0]["hooks"].append({"command": "echo mine"})
+    new = json.loads(hooked(json.dumps(mixed), GONE) or "")
+    assert new == {"hooks": {"Stop": [{"hooks": [{"command": "echo mine"}]}]}}
+
+
+def test_hooks_that_a_merge_doubled_are_made_one() -> None:
+    data = json.loads(hooked(None) or "")
+    data["hooks"]["Stop"] *= 2
+    assert json.loads(hooked(json.dumps(data)) or "") == json.loads(hooked(None) or "")
+
+
+def test_a_file_with_comments_is_refused_and_shown_what_to_paste(
+    tmp_path: Path,
+) -> None:
+    lab.write(tmp_path, {".gemini/settings.json": "// mine\n{}\n"})
+    script = lab.SOURCE / "extensions/weave.py"
+    words = (sys.executable, script, "--hosts=gemini", "--guard", tmp_path)
+    done = lab.run(*words, cwd=tmp_path)
+    assert done.rc == 0
+    assert "refused .gemini/settings.json" in done.text
+    assert "BeforeTool" in done.text
+    assert lab.text(tmp_path / ".gemini/settings.json") == "// mine\n{}\n"
+
+
+@pytest.mark.parametrize("text", ['{"hooks": 1}', '{"hooks": {"Stop": 1}}', "[]", "{"])
+def test_a_file_of_another_shape_is_refused(text: str) -> None:
+    with pytest.raises(json_list.BadJson):
+        hooked(text)
+    assert hooked(text, GONE) == text
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner)
+    ),
+    max_leaves=8,
+)
+GROUPS = st.lists(st.dictionaries(st.text(max_size=4), VALUES, max_size=2), max_size=2)
+FILES = st.fixed_dictionaries(
+    {}, optional={"x": VALUES, "hooks": st.dictionaries(st.text(max_size=4), GROUPS)}
+)
+
+
+@given(FILES.filter(bool), st.sampled_from([None, 1, 2, "\t"]))
+def test_weaving_hooks_and_taking_them_out_gives_the_text_back(
+    data: dict[str, Any], indent: int | str | None
+) -> None:
+    text = json.dumps(data, indent=indent)
+    woven = hooked(text)
+    assert woven is not None
+    assert hooked(woven) == woven
+    back = hooked(woven, GONE)
+    assert (
+        back is None
+        or json.loads(back)
+        == {key: value for key, value in data.items() if key != "hooks" or value}
+        or json.loads(back) == data
+    )
+
+
+# The command.
+
+
+@pytest.fixture(scope="module")
+def project_with_spaces(tmp_path_factory: pytest.TempPathFactory) -> stores.Project:
+    """A project whose path is a trial for shells."""
+    root = tmp_path_factory.mktemp("registered") / "it's a * [project]"
+    project = stores.well_kept(root)
+    project.script()
+    (root / "a/b/c").mkdir(parents=True)
+    return project
+
+
+SHELLS = [name for name in ("sh", "dash", "bash", "zsh", "fish") if shutil.which(name)]
+
+
+def registered(
+    project: stores.Project, shell: str, folder: Path, **env: str
+) -> tuple[int, str, str]:
+    """What the registered command answers to a sweep, started in a folder."""
+    command = f"cat {stores.MEMORY}/semantic/*.md {stores.MEMORY}/episodic/*.md"
+    event = {
+        "hook_event_name": "PreToolUse",
+        "session_id": "1",
+        "cwd": str(project.root),
+        "tool_name": "Bash",
+        "tool_input": {"command": f"{command}; grep -r x {stores.MEMORY}"},
+    }
+    state = str(project.root.parent / "state")
+    done = subprocess.run(
+        [str(shutil.which(shell)), "-c", COMMAND],
+        input=json.dumps(event),
+        cwd=folder,
+        env={**os.environ, "XDG_STATE_HOME": state, **env},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("folder", [".", "a", "a/b/c"])
+def test_the_command_finds_the_guard_from_a_subfolder(
+    project_with_spaces: stores.Project, shell: str, folder: str
+) -> None:
+    start = project_with_spaces.root / folder
+    code, out, err = registered(project_with_spaces, shell, start)
+    assert (code, out) == (2, "")
+    assert err.startswith("eco-mem: ")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_command_finds_the_guard_by_the_variable_of_the_host(
+    project_with_spaces: stores.Project, shell: str, tmp_path: Path
+) -> None:
+    root = str(project_with_spaces.root)
+    answer = registered(project_with_spaces, shell, tmp_path, CLAUDE_PROJECT_DIR=root)
+    assert answer[0] == 2
+    assert registered(project_with_spaces, shell, tmp_path) == (0, "", "")
+
+
+STUB = "#!/bin/sh\necho Python was not found >&2\nexit {}\n"
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("code", [1, 9, 49, 127, None])
+def test_the_command_blocks_nothing_without_a_python(
+    project_with_spaces: stores.Project, shell: str, code: int | None, tmp_path: Path
+) -> None:
+    (tmp_path / "sh").symlink_to(str(shutil.which("sh")))
+    if code is not None:
+        (tmp_path / "python3").write_text(STUB.format(code))
+        (tmp_path / "python3").chmod(0o755)
+    root = project_with_spaces.root
+    answer = registered(project_with_spaces, shell, root, PATH=str(tmp_path))
+    assert answer[:2] == (0, "")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_command_blocks_nothing_without_its_script(
+    tmp_path: Path, shell: str
+) -> None:
+    project = stores.well_kept(tmp_path / "project")
+    assert registered(project, shell, project.root) == (0, "", "")
+    script = Path(project.script("hook.py"))
+    script.unlink()
+    assert registered(project, shell, project.root) == (0, "", "")
+    script.write_text("a line that is no Python\n")
+    assert registered(project, shell, project.root)[:2] == (0, "")
+
+
+def test_the_command_needs_no_escape_in_json() -> None:
+    assert json.dumps(COMMAND) == f'"{COMMAND}"'
+
+
+# The plugin of OpenCode, in a real JavaScript runtime.
+
+TRIAL = """
+import { EcoMem } from "./eco-mem.mjs";
+const hooks = await EcoMem({ directory: process.argv[2] });
+const call = async (tool, args) => {
+  const ids = { tool, sessionID: "s", callID: String(Math.random()) };
+  try { await hooks["tool.execute.before"](ids, { args }); return ""; }
+  catch (error) { return error.message; }
+};
+const system = async () => {
+  const to = { system: [] };
+  await hooks["experimental.chat.system.transform"]({ sessionID: "s" }, to);
+  return to.system;
+};
+const idle = { type: "session.idle", properties: { sessionID: "s" } };
+const said = { start: await system(), again: await system() };
+const store = process.argv[3] + "/.agents/memory";
+said.read = await call("read", { filePath: store + "/semantic/health-port.md" });
+said.sweep = await call("bash", { command: `grep -r port ${store}` });
+await hooks.event({ event: idle });
+said.end = await system();
+said.after = await system();
+console.log(JSON.stringify(said));
+"""
+
+
+def in_opencode(tmp_path: Path, project: stores.Project, folder: Path) -> Any:
+    """What the plugin answers in a session that begins, reads, sweeps and ends."""
+    source = weave.source_of(".opencode/plugin/eco-mem.js")
+    shutil.copy(source, tmp_path / "eco-mem.mjs")
+    (tmp_path / "trial.mjs").write_text(TRIAL)
+    done = subprocess.run(
+        ["node", tmp_path / "trial.mjs", folder, project.root],
+        env={**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="needs a JavaScript runtime")
+def test_the_plugin_hands_over_context_refusals_and_drift(tmp_path: Path) -> None:
+    project = stores.well_kept(tmp_path / "project")
+    project.script()
+    project.entry("semantic", "stray", listed=False)
+    (project.root / "sub").mkdir()
+    said = in_opencode(tmp_path, project, project.root / "sub")
+    assert len(said["start"]) == 1
+    assert stores.row_of("health-port") in said["start"][0]
+    assert said["again"] == said["start"] == said["after"]
+    assert said["read"] == ""
+    assert "wholesale" in said["sweep"]
+    assert "C02" in said["end"][1]
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="needs a JavaScript runtime")
+def test_the_plugin_is_silent_without_the_guard(tmp_path: Path) -> None:
+    project = stores.well_kept(tmp_path / "project")
+    said = in_opencode(tmp_path, project, project.root)
+    assert said["start"] == said["end"] == []
+    assert said["read"] == said["sweep"] == ""
