@@ -248,13 +248,14 @@ class Guard:
             return ""
         store, lines = scan(self.root), [reason("start")]
         entries = entry.parse_all(store)
-        for path, page in store.catalogs.items():
+        for path in sorted(path for path in store.catalogs if "INDEX" in path):
+            page = store.catalogs[path]
             bad = {item.line for item in screen.judge(self.root, page, None, [])}
             texts = enumerate(page.text.split("\n"), 1)
             rows = [t for at, t in texts if at not in bad and catalog.read_row(t, at)]
             while len("\n".join(rows).encode()) > ROOM:
                 rows[-2:] = [f"- and more, in {path}"]
-            lines += [f"\n{path}", *rows] if page.name == "INDEX" else []
+            lines += [f"\n{path}", *rows]
         for path, item in entries.items():
             goal, after = (item.fields.get(k, entry.NONE)[0] for k in ("goal", "next"))
             if goal and not any(screen.judge(self.root, item.page, item, [])):
