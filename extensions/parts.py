@@ -15,6 +15,8 @@ import json_list
 import marked
 from shared_files import Refused
 
+ROOM = "eco-mem"  # keeps a list from being empty for a moment
+
 
 class Wish(NamedTuple):
     """What is to become of our part of one file."""
@@ -114,7 +116,13 @@ def _in_json(
         return old if new == text else None if json_list.is_void(new) else new
     new = json_list.drop(text, key, [e for e in before if e not in entries])
     missing = [entry for entry in entries if entry not in there]
-    new = json_list.add(new, key, [entry for entry in missing if entry not in before])
+    added = [entry for entry in missing if entry not in before]
+    if there and added:  # ours stand together in one order, as in a fresh copy
+        ours = [entry for entry in entries if entry in there or entry in added]
+        new = json_list.drop(json_list.add(new, key, [ROOM]), key, ours)
+        new = json_list.drop(json_list.add(new, key, ours), key, [ROOM])
+    else:
+        new = json_list.add(new, key, added)
     if new == text and missing:
         raise Kept("our entries are gone, and an update does not put them back")
     return new if new != text else old

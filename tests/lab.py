@@ -175,7 +175,7 @@ def make_older(root: Path) -> None:
     change(
         root / "extensions/hosts.toml",
         lambda text: without_table(text, "junie").replace(
-            "scripts/forget.py:*)", "scripts/older.py:*)"
+            "scripts/verify.py:*)", "scripts/older.py:*)"
         ),
     )
     write(skill, {SENTINEL: "# Gone in the next version\n"})

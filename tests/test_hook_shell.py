@@ -67,6 +67,8 @@ SWEEPS = (
     f"bash <<EOF\ncat {S}/*.md\nEOF",
     f'echo "$(cat {S}/*.md)"',
     f"awk 1 {S}/*.md",
+    f"LC_ALL=C cat {S}/*.md",
+    f"A=1 B=2 sudo -n cat {S}/*.md 2>&1",
     f"sort < /dev/null {S}/*.md",
     f"cp -r {stores.MEMORY} /tmp/copy",
     f"Get-Content {S.replace('/', chr(92))}\\*.md",
@@ -186,6 +188,7 @@ def test_a_command_is_judged_from_where_it_runs(bash: Host) -> None:
     assert said(bash, "cat *.md", S) == "This reads the memory wh"
     assert said(bash, "echo x > new.md", S) == "The shell does not write"
     assert said(bash, "cat INDEX.md", S) == ""
+    assert said(bash, "ls 2>&1 >&2 | head", S) == ""
     assert said(bash, "rg port", S) == "This reads the memory wh"
     event = bash.tool("shell", {"command": "cat *.md", "workdir": S})
     assert bash.answer(event).denied
@@ -230,8 +233,8 @@ def test_one_command_with_six_entries_is_six_openings(tmp_path: Path) -> None:
     assert [host.answer(command | {"tool_use_id": x}).code for x in "ab"] == [2, 0]
 
 
-@pytest.mark.parametrize("script", ["verify.py {}", "remember.py semantic {} x.md"])
-def test_our_own_scripts_count_the_entry_they_touch(
+@pytest.mark.parametrize("script", ["verify.py {} --base main", "remember.py semantic {} x.md"])
+def test_our_own_scripts_count_the_entry_they_touch_and_no_other(
     tmp_path: Path, script: str
 ) -> None:
     project = stores.lay_down(tmp_path / "project")
@@ -239,11 +242,11 @@ def test_our_own_scripts_count_the_entry_they_touch(
     for slug in slugs:
         project.entry("semantic", slug)
     host = Host("codex", project)
-    for slug in slugs[:5]:
+    for slug in slugs[:4]:
         command = f"python3 {SCRIPTS}/{script.format(slug)}"
         assert host.answer(host.shell(command)) == (0, "", "")
-    assert host.answer(host.read(f"{S}/{slugs[0]}.md")) == (0, "", "")
-    assert host.answer(host.read(f"{S}/{slugs[5]}.md")).denied
+    for slug, denied in zip(slugs, [False] * 5 + [True], strict=True):
+        assert host.answer(host.read(f"{S}/{slug}.md")).denied is denied
 
 
 # What the bytes alone show.

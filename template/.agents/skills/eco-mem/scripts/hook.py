@@ -46,8 +46,7 @@ def main() -> int:
     import hook_rules
 
     os.environ["PATH"] = os.devnull  # nothing is ever started: the rules find no git
-    root = os.path.join(os.path.dirname(__file__), "../../../..")
-    return hook_rules.answer(os.path.realpath(root), raw)
+    return hook_rules.answer(os.path.realpath(f"{__file__}/../../../../.."), raw)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from store import CATALOGS, DRAWERS, DURABLE, STORE
+from store import CATALOGS, DRAWERS, DURABLE, STORE, is_slug
 
 SCRIPTS = ".agents/skills/eco-mem/scripts/"
 SWEPT = {".agents", STORE, *(f"{STORE}/{drawer}" for drawer in DURABLE)}
@@ -19,7 +19,7 @@ WHOLE = "content file_text contents text insert_text"
 OLD = "old_string old_str oldString oldText old_text oldStr"
 NEW = "new_string new_str newString newText new_text newStr"
 COMMAND = "command cmd input patch patchText"
-WRITING = "write edit create replace insert append"
+WRITING = "write edit create replace insert append save"
 
 READ = "< cat head tail less more bat type get-content gc nl tac cut sort for foreach"
 SEARCH = "grep egrep fgrep rg ag sed awk gawk select-string sls findstr"
@@ -28,7 +28,7 @@ WRITE = "> tee mv touch mkdir move move-item new-item set-content add-content ou
 DELETE = "rm rmdir unlink shred del erase rd remove-item"
 RUN = "sh bash zsh dash ksh powershell pwsh cmd eval"
 CODE = "python python3 py node perl ruby php deno bun"
-BEFORE = "sudo command env time exec nohup do then else ! { {} git xargs"
+BEFORE = r"-|\w+=|(sudo|command|env|time|exec|nohup|do|then|else|!|\{|\{\}|git|xargs)$"
 
 # Compiled only where a shell command needs it: starting up is what costs.
 HEREDOC = r"(?m)<<-?\s*(['\"]?)(\w+)\1(.*)\n((?:.*\n)*?)\s*\2\s*$"
@@ -168,9 +168,15 @@ class Place(NamedTuple):
             for word in re.findall(r"[\w./~-]*\.agents[\\/][\w.\\/-]+", source):
                 yield Touch(verb, self.locate(word))
         elif self.locate(words[0]).startswith(SCRIPTS):
-            for drawer in [word for word in words if word in DRAWERS][:1] or DRAWERS:
-                for word in (word for word in words[1:] if word not in DRAWERS):
-                    yield Touch("ours", f"{STORE}/{drawer}/{word}.md", source)
+            drawers = [word for word in words if word in DRAWERS]
+            slugs = [
+                word for word in words[1:] if is_slug(word) and word not in DRAWERS
+            ]
+            for path in (
+                f"{STORE}/{d}/{s}.md" for d in drawers or DRAWERS for s in slugs
+            ):
+                if drawers or self.text(path) is not None:
+                    yield Touch("ours", path, source)
 
 
 def first(given: dict[str, Any], keys: str) -> Any:
@@ -201,9 +207,9 @@ def _commands(source: str) -> Iterator[tuple[str, list[str], str]]:
             yield from _commands("".join(inner))
         plain = word.replace('"', "").replace("'", "")
         if word and aim:
-            yield aim, [plain], ""
+            yield aim, [] if plain.isdigit() else [plain], ""  # as in 2>&1
             aim = ""
-        elif word and (words or not (plain in BEFORE.split() or plain[:1] == "-")):
+        elif word and (words or not re.match(BEFORE, plain)):
             words.append(plain)
         elif word:
             fed = fed or plain == "xargs"
