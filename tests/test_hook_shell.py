@@ -233,7 +233,9 @@ def test_one_command_with_six_entries_is_six_openings(tmp_path: Path) -> None:
     assert [host.answer(command | {"tool_use_id": x}).code for x in "ab"] == [2, 0]
 
 
-@pytest.mark.parametrize("script", ["verify.py {} --base main", "remember.py semantic {} x.md"])
+@pytest.mark.parametrize(
+    "script", ["verify.py {} --base main", "remember.py semantic {} x.md"]
+)
 def test_our_own_scripts_count_the_entry_they_touch_and_no_other(
     tmp_path: Path, script: str
 ) -> None:

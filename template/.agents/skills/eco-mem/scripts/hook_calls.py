@@ -79,10 +79,9 @@ class Place(NamedTuple):
         if isinstance(command, str) and "*** Begin Patch" in command:
             yield from self.of_patch(command)
         elif isinstance(command, str) and not words:
-            cwd = os.path.join(
-                self.cwd, first(given, "workdir directory dir_path") or ""
-            )
-            yield from Place(self.root, cwd).of_shell(command)
+            folder = first(given, "workdir directory dir_path") or ""
+            at = self._replace(cwd=os.path.join(self.cwd, folder))
+            yield from at.of_shell(command)
         elif "grep" in name or "search" in name:
             yield from self.reading([*words, str(given.get("glob"))])
         elif "delete" in name:
@@ -165,18 +164,14 @@ class Place(NamedTuple):
         if not words or re.search(r"(^| )(-\w*[ce]|--eval)\b", flags):
             verb = "shell" if re.search(CHANGING, source) else "open"
             verb = "sweep" if re.search(SWEEPING, source) else verb
-            for word in re.findall(r"[\w./~-]*\.agents[\\/][\w.\\/-]+", source):
-                yield Touch(verb, self.locate(word))
+            named = re.findall(r"[\w./~-]*\.agents[\\/][\w.\\/-]+", source)
+            yield from (Touch(verb, self.locate(word)) for word in named)
         elif self.locate(words[0]).startswith(SCRIPTS):
-            drawers = [word for word in words if word in DRAWERS]
-            slugs = [
-                word for word in words[1:] if is_slug(word) and word not in DRAWERS
-            ]
-            for path in (
-                f"{STORE}/{d}/{s}.md" for d in drawers or DRAWERS for s in slugs
-            ):
-                if drawers or self.text(path) is not None:
-                    yield Touch("ours", path, source)
+            drawers = {*words} & {*DRAWERS}
+            slugs = {word for word in words[1:] if is_slug(word)} - drawers
+            paths = (f"{STORE}/{d}/{s}.md" for d in drawers or DRAWERS for s in slugs)
+            for path in (path for path in paths if drawers or self.text(path)):
+                yield Touch("ours", path, source)
 
 
 def first(given: dict[str, Any], keys: str) -> Any:
