@@ -19,8 +19,10 @@ instructions?|assistant)(?:\s(?:prompt|message))?:\s{1,3}\w|[*_]{0,2}\[(?:system
 root|assistant)(?:\s[a-z]{2,12})?\][*_:]{0,3}\s{1,3}\w|(?:system|developer)(?:\s(?:message|prompt|
 notice|override))?:\s[^\n]{0,160}\b(?:you|must|agents?|assistant|ignore|override|approved?|policy|
 instructions)\b|human:\s[^\n]{1,400}\n{1,3}[ >]{0,3}assistant:)"""
-MARKS = listed("""system assistant inst sys developer admin root human im start user tool function
-memory context document documents conversation instructions antml memories entry untrusted""")
+MARKS = listed(
+    """system assistant inst sys developer admin root human im start user tool function
+memory context document documents conversation instructions antml memories entry untrusted"""
+)
 FETCH = r"""\b(?:curl|wget|iwr|irm|invoke-(?:webrequest|restmethod))\b[^\n|;]{1,300}(?:\\\n\s{0,8})
 ?\|\s{0,3}(?:sudo\s(?:-\w\s)?)?(?:/(?:usr/)?bin/)?(?:env\s)?(?:(?:ba|z|da|k|fi)?sh|python3?|perl|
 ruby|node|php|iex|invoke-expression)\b(?!\s{1,3}-[mencr]{1,2}\b)|\b(?:(?:ba|z)?sh|source|eval|

@@ -53,25 +53,31 @@ secret){FILL}{{0,3}}(?:prompt|instructions)"""
 # reading that do, and the pattern.
 DROPPED = listed("""ignore ignoring disregard disregarding forget forgetting neglect
 aside attention follow following obey obeying comply adhere heed""")
-SEIZED = listed("""override overriding bypass bpyass bypassing discard disable abandon circumvent
+SEIZED = listed(
+    """override overriding bypass bpyass bypassing discard disable abandon circumvent
 void cancelled canceled revoked suspended lifted rescinded deleted drop skip being everything
-forget aside against rules reset opposite""")
+forget aside against rules reset opposite"""
+)
 YOURS = listed("""youareno youhaveno youaredan unrestrict yourpro yoursys yourhid""")
 PHRASES = (
     (DROPPED, ("ignor", "disreg", "ingor", "igon"), DROP),
     (SEIZED, YOURS, SEIZE),
 )
 # The same in other languages: verb, reach and object in one sentence, in any order.
-OBJECTS = listed("""instruccion órdenes directrices indicaciones consignes règles directives
+OBJECTS = listed(
+    """instruccion órdenes directrices indicaciones consignes règles directives
 anweisung instructions regeln vorgaben richtlinien befehle instruç instruc regras ordens istruzion
 regole reglas direttive инструкц правил указани prompt промпт instructies regels opdrachten
 instrukcj polece zasad talimat kural yönerge تعليمات أوامر قواعد निर्देश नियम आदेश hướng chỉ
 instruksi perintah aturan 指令 指示 规则 規則 规定 規定 提示 设定 設定 约束 限制 命令 ルール
-プロンプト 制約 지시 명령 규칙 프롬프트 지침 คำสั่ง вказівк""")
-PLAIN = listed("""instrucciones reglas indicaciones consignes directives instructions regeln
+プロンプト 制約 지시 명령 규칙 프롬프트 지침 คำสั่ง вказівк"""
+)
+PLAIN = listed(
+    """instrucciones reglas indicaciones consignes directives instructions regeln
 anweisungen vorgaben richtlinien befehle regras ordens istruzioni regole direttive prompt
 instructies regels opdrachten instrukcje polecenia zasady talimatlar kurallar instruksi perintah
-aturan""")
+aturan"""
+)
 FORGET = r"""\b(?:ignor(?:a|e|ad|ez|en|i|iere|ieren|er|iert|are)(?:mos)?\b|olvid|descart|desobede|
 haz caso omiso|no hagas caso|oubli|néglige|fai\w{1,3} abstraction|compte|vergiss|vergess|missacht|
 verwirf|überschreib|außer kraft|esque[çc]|desconsider|dimentic|trascur|non tener|(?:про)?игнорир|

@@ -72,17 +72,21 @@ java|jdk|ec|ecdsa|secp|curve|blake|crc|win|fido|totp|pkcs|p|v|h|s|k|i|l|a|r|cve|
 mp|col|row|line|step|port|pg|db|web|app|srv|host|id|key|token|user|field|phase|level|option|part|
 keepass)[-_.]?\d{1,5}(?:[a-z]{1,6}\d{0,3})?(?:[-_.][a-z\d]{1,8}){0,2})"""
 # Names of a password, which any word with a figure fills; of a key, which wants a run.
-WORDS = listed("""password passwd passwort passphrase passcode kennwort contraseña contrasena senha
+WORDS = listed(
+    """password passwd passwort passphrase passcode kennwort contraseña contrasena senha
 wachtwoord hasło şifre пароль 密码 密碼 口令 パスワード 비밀번호 암호 비번 패스워드 pwd psk pass pw
 clave secret credentials creds login wifi wi-fi securestring storepass mot~de~passe log~in sign~in
-identified~by""")
+identified~by"""
+)
 KEYS = listed("""token key credential authorization bearer basic response 密钥 密鑰 令牌
 токен トークン 토큰 session session_id sessionid sessid sess sid cookie""")
 CALLS = listed("""pw psk pin creds credentials login wifi wi clave code identified
 bearer authorization response sid storepass securestring""")
-PIECES = listed("""pass pwd secret token key sess contrase senha wachtw hasło şifre парол токен 密
+PIECES = listed(
+    """pass pwd secret token key sess contrase senha wachtw hasło şifre парол токен 密
 口令 令牌 パスワード トークン 番号 비밀번호 암호 비번 패스워드 토큰 kennwort cookie basic log~in
-sign~in mot~de~passe""")
+sign~in mot~de~passe"""
+)
 NO_KEY = r"""(?:public|pub|primary|foreign|partition|sort|cache|idempotency|routing|object|dedup|
 publishable|site|host|gpg|pgp|ssh|s3|redis|lookup|websocket|surrogate|group|hot|kms|json|dict|map|
 row|unique|shard|message|next|page|continuation|sync|csrf)[-_ ]?$"""

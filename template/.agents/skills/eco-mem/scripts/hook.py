@@ -53,7 +53,7 @@ if __name__ == "__main__":
     try:
         code = main()
         sys.stdout.flush()
-    except Exception as fault:
+    except Exception as fault:  # noqa: BLE001 - a fault of ours never stops the host
         code, what = 0, type(fault).__name__
         print(f"eco-mem: not checked, for the guard failed ({what})", file=sys.stderr)
     sys.exit(code)

@@ -123,9 +123,11 @@ def step_down(
         return item.level != ERROR or not item.subject or broken
 
     return [
-        item
-        if answers_for(item) or item.subject in touched
-        else item._replace(level=WARNING)
+        (
+            item
+            if answers_for(item) or item.subject in touched
+            else item._replace(level=WARNING)
+        )
         for item in findings
     ]
 
