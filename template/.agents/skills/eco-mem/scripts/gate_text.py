@@ -25,36 +25,38 @@ SHORT = {
 # Letters stay, figures become 0, all else a space: words and shapes at one glance.
 SHAPES = {i: " " for i in range(128)}
 SHAPES.update({i: "0" if i < 58 else chr(i) for i in (*range(48, 58), *range(97, 123))})
-QUOTED = r"""(?ms)^[ \t]*(`{3,9}|~{3,9})[^`\n]*$.*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)|
-^[ \t]*(?:[-*+] {1,4})?>[^\n]*"""
+QUOTED = r"""(?ms)^[ \t]*(`{3,9}|~{3,9})[^`\n]*$.*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)|^[ \t]*(?:[-*+
+] {1,4})?>[^\n]*"""
 SPANS = r"|(?<!`)(`{1,3})(?!`)[^\n]{1,400}?(?<!`)\2(?!`)"
 # What shows nothing; most of it has a rightful place in some script.
-UNSEEN = """[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5
-\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0
-\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"""
+UNSEEN = """[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-
+\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001bca0
+-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"""
 EMOJI = "\u203c-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
-JOINED = """\u0600-\u0dff\u0f00-\u109f\u1780-\u18af\u1900-\u1cff\ua800-\uabff
-\ufb50-\ufefc\U00010a00-\U00011fff\U0001e900-\U0001e95f"""
+JOINED = """\u0600-\u0dff\u0f00-\u109f\u1780-\u18af\u1900-\u1cff\ua800-\uabff\ufb50-\ufefc
+\U00010a00-\U00011fff\U0001e900-\U0001e95f"""
 SPACED = (
     "\u0e00-\u109f\u1780-\u17ff\u1980-\u1aaf\u1b00-\u1b7f\ua980-\ua9df\uaa60-\uaa7f"
 )
 VARIANT = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 # In turn: byte order mark, emoji and script joiners, unspaced scripts, flags, variants
 # of ideographs, emoji and others, Mongolian, single direction marks.
-RIGHTFUL = f"""\\A\ufeff|(?<=[{EMOJI}\ufe0f])\u200d(?=[{EMOJI}])|
-(?<=[{JOINED}])[\u200c\u200d]{{1,2}}|(?<![A-Za-z])[\u200c\u200d](?=[{JOINED}])|
-(?<=[{SPACED}])\u200b|(?<![A-Za-z])\u200b(?=[{SPACED}])|
-\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{{3,6}}\U000e007f|
-(?<=[\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af])[{VARIANT}](?![{VARIANT}])|
-(?<![{VARIANT}A-Za-z])[\ufe0e\ufe0f](?![{VARIANT}])|
-(?<=[^\0-\x7f{VARIANT}])[\ufe00-\ufe0d](?![{VARIANT}])|(?<=[\u1800-\u18af])[\u180b-\u180f]|
-(?<![\u061c\u200e\u200f])[\u061c\u200e\u200f](?![\u061c\u200e\u200f]{{2}})"""
+RIGHTFUL = f"""\\A\ufeff|(?<=[{EMOJI}\ufe0f])\u200d(?=[{EMOJI}])|(?<=[{JOINED}])[\u200c\u200d]
+{{1,2}}|(?<![A-Za-z])[\u200c\u200d](?=[{JOINED}])|(?<=[{SPACED}])\u200b|(?<![A-Za-z])\u200b(?=[
+{SPACED}])|\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{{3,6}}\U000e007f|(?<=[\u3400-
+\u9fff\uf900-\ufaff\U00020000-\U000323af])[{VARIANT}](?![{VARIANT}])|(?<![{VARIANT}A-Za-z])[\ufe0e
+\ufe0f](?![{VARIANT}])|(?<=[^\0-\x7f{VARIANT}])[\ufe00-\ufe0d](?![{VARIANT}])|(?<=[\u1800-\u18af])[
+\u180b-\u180f]|(?<![\u061c\u200e\u200f])[\u061c\u200e\u200f](?![\u061c\u200e\u200f]{{2}})"""
 SOFT = r"|(?<=[^\W\d_]{4})\xad(?=[^\W\d_]{4})"  # at home in languages of long words
 # A word of Latin letters and of Cyrillic ones that are drawn alike.
-ALIKE = """\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0458\u0410\u0412
-\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425"""
-MIXED = rf"""(?<!\w)(?=\w{{0,40}}[A-Za-z])(?=\w{{0,40}}[{ALIKE}])
-[A-Za-z{ALIKE}]{{3,40}}(?!\w)"""
+ALIKE = """\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0458\u0410\u0412\u0415\u041a
+\u041c\u041d\u041e\u0420\u0421\u0422\u0425"""
+MIXED = rf"""(?<!\w)(?=\w{{0,40}}[A-Za-z])(?=\w{{0,40}}[{ALIKE}])[A-Za-z{ALIKE}]{{3,40}}(?!\w)"""
+
+# Letters and figures that are written as escapes, or split by tags of no width.
+CODED = r"""%([3-7][\da-fA-F])|&#x([3-7][\da-fA-F]);|&#(\d{2,3});|\\x([3-7][\da-fA-F])|\\u00([3-7][
+\da-fA-F])|(?<=[A-Za-z])</?(?:b|i|em|strong|u|s|sub|sup|span|wbr|font)>|(?<=[A-Za-z])<!--[^<>\n]
+{0,40}-->(?=[a-z])"""
 
 
 @cache
@@ -147,3 +149,17 @@ def unpack(text: str) -> Iterator[tuple[str, str]]:
             continue
         if inner.replace("\n", "").isprintable():
             yield run, inner
+
+
+def _decode(match: re.Match[str]) -> str:
+    """What an escape stands for; a tag stands for nothing."""
+    sign = next((group for group in match.groups() if group), "")
+    code = int(sign, 10 if match.lastindex == 3 else 16) if sign else 0
+    return chr(code) if 47 < code < 127 else "" if match[0][0] == "<" else match[0]
+
+
+def unescaped(text: str) -> str:
+    """The text with letters for their escapes, and words without tags in them."""
+    if not any(sign in text for sign in ("%", "&#", "<", "\\")):
+        return text
+    return rx(CODED).sub(_decode, text)

@@ -1,67 +1,21 @@
-"""Secrets: vendor tokens, keys, credentials by shape (G01-G05, G09)."""
+"""Credentials by shape: URLs, commands, names with a value (G03-G05, G09)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
 from gate_text import Reading, listed, rx, spots
+from gate_tokens import PROSE, dull
 
-# One format an item: `prefix|prefix@rest`, or `call@@whole pattern`; ° is FAMILY.
-FORMATS = r"""
-AKIA|ASIA|ABIA|ACCA@[A-Z2-7]{16} ABSK@[\w+/]{60,255} AIza@§{35} AQ.Ab@§{40,90} GOCSPX-@§{20,60}
-ya29.@§{40,255} 1//0@§{40,255} LTAI@¤{12,24} AKID@¤{28,36} dapi@¶{32} dop_v1_|doo_v1_|dor_v1_@¶{64}
-hvs.|hvb.|hvr.@§{24,255} pul-@¶{40} HRKU-AA@§{50,90} .atlasv1.@@¤{14}\.atlasv1\.§{60,120}
-fm2_@[\w+/=-]{40,255} cfut_|cfat_|cfk_@§{40,90} Q~@@§{3}\dQ~[\w.~-]{31,34} sha256~@§{43}
-t1.@§{80,255} AQVN@§{30,60} SWMTKN-1-@¤{40,60}-¤{20,30} amzn.mws.@¶{8}(?:-¶{4}){3}-¶{12}
-AccountKey=|SharedAccessKey=@[\w+/]{40,120} ?sig=|&sig=@[\w%+/]{30,120} ghp_|gho_|ghu_|ghr_@¤{36,255}
-ghs_@[\w.-]{36,255} github_pat_@\w{60,120} glpat-|glrt-|gldt-|glft-|glcbt-|glptt-|gloas-@§{20,90}
-glsoat-|glagent-|glimt-|glffct-@§{20,90} ATATT@§{60,255} ATBB@¤{28,60} BBDC-@[\w+/]{40,60}
-lin_api_|lin_oauth_@¤{32,90} xoxa-|xoxb-|xoxc-|xoxe-|xoxo-|xoxp-|xoxr-|xoxs-|xoxe.xox@§{20,255}
-xapp-@\d-§{20,200} :AA@@(?:(?<=/bot)|(?<!¤))\d{8,10}:AA§{32,34} .@@[MNO]§{23,27}\.§{6}\.§{27,40}
-hooks.slack.com/@\w{5,12}/¤{8,12}/¤{8,12}/¤{16,} /api/webhooks/@\d{15,20}/§{50,90}
-open-apis/bot/@v2/hook/[\da-f-]{36} robot/send?access_token=@¶{40,64}
-cgi-bin/webhook/send?key=@[\da-f-]{36} webhook.office.com/@webhookb2/[\da-f@-]{73}/[\w/-]{30,99}
-sk_live_|sk_test_|sk_prod_|rk_live_|rk_test_|rk_prod_@¤{16,255} whsec_@[\w+/=]{24,90} EAAA@§{40,90}
-sq0csp-|sq0atp-|sq0idp-@§{22,60} rzp_live_|rzp_test_@¤{14,30} shpat_|shpca_|shppa_|shpss_@¶{32}
-access_token$production$@¤{16}\$¶{32} EZAK|EZTK@¤{54} sk-@¤{32,255} hf_@¤{30,60} gsk_@¤{40,90}
-sk-ant-|sk-proj-|sk-svcacct-|sk-admin-|sk-or-|sk-lf-@§{20,255} xai-@¤{60,120} pplx-@¤{40,90}
-r8_@¤{30,60} tvly-@§{20,90} lsv2_@§{30,120} .@@¶{32}\.(?=¤{0,15}\d)(?=¤{0,15}[A-Z])¤{16}(?!¤)
-npm_@¤{36} pypi-AgE@§{50,255} rubygems_@¶{48} dckr_pat_|dckr_oat_@§{20,90} cio@¤{32}(?!¤)
-AKCp@¤{50,90} cmVmdGtuOj@¤{40,90} oy2@[a-z\d]{43} SG.@§{16,32}\.§{30,60} key-@¶{32}
--us@@¶{32}-us\d{1,2} SK@¶{32} NRAK-@[A-Z\d]{27} glsa_|glc_@[\w+/=]{30,255}
-sntrys_|sntryu_@[\w+/=]{40,255} sbp_@¶{40} ntn_@¤{40,60} secret_@¤{43} figd_@§{30,60}
-PMAK-@¶{24}-¶{34} sgp_@[\da-f_]{40,70} pat@¤{14}\.¶{64} dp.st.|dp.pt.|dp.ct.|dp.sa.@[\w.-]{40,90}
-pscale_@\w{3,9}_§{30,90} phc_|phx_@¤{40,60} A3-@[A-Z\d]{6}-[A-Z\d]{6,11}(?:-[A-Z\d]{5,6}){2,3}
-ops_eyJ@[\w+/=-]{100,255} xkeysib-@¶{64}-¤{16} dt0@[a-z]\d\d\.[A-Z\d]{24}\.[A-Z\d]{60,70}
-00D@¤{12,15}![\w.-]{60,255} EAA@¤{100,255} sl.@[\w.-]{100,255} pat-@¤{2,4}-[\da-f-]{36}
-eyJ@@eyJ§{10,2000}\.eyJ§{10,2000}\.§{16,2000} sk.eyJ@§{20,400}\.§{20,90} age-secret-key-1@¤{50}
-AGE-SECRET-KEY-1@¤{50} -api-|-live-|-pat-|-prod-|-secret-|-sk-|-token-|_api_|_live_|_pat_@@°
-_prod_|_secret_|_sk_|_token_@@°
-"""
-# The shape that vendors take up: name, kind, then a long run that is no commit.
-FAMILY = r"""(?!pk|pub)[a-z][a-z\d]{1,11}[_-](?:live|prod|secret|pat|token|sk|api)[_-](?!(?:¶{40}|
-¶{64})(?!¤))(?=¤{0,60}\d)¤{24,255}"""
-DULL = r"""(?i)x{6}|\*{3}|\.{3}|example|placeholder|changeme|redacted|dummy|insert|your|<|12345678|
-abcdefgh|0{8}"""
-# Other key material, the secret in the group.
-MATTER = r"""-----BEGIN [A-Z\d ]{0,24}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----END)[^\0]){0,400}?([\w+
-/]{32,255})|Private-Lines: \d{1,3}\s{1,9}([\w+/=]{32})|"d"\s{0,4}:\s{0,4}"(§{20})|PrivateKey\s{0,4}
-=\s{0,4}([\w+/]{42,43}=)|[Pp]rivate[ _-]?key\b(?![^\n]{0,60}?(?:sha|SHA|hash|digest|print|
-sum))[^\n]{0,60}?(?<!¶)(¶{64})\b"""
-KEY_CALLS = listed("private privatekey mnemonic phrase words kty")
-SEEDS = ("seed phrase", "mnemonic", "recovery phrase", "recovery words", "助记词")
-SEED = r"(?:[a-z]{3,8}[ ,\n\"'\d.)]{1,6}){11}[a-z]{3,8}\b"
-PROSE = listed("and are but can for from has not that the this use was when will with")
 # Values that stand for a secret and are none: templates, look-ups, samples, hashes.
-STANDS_FOR = r"""(?i)<[^>]*>|\{\{|\$[({]|^\$[a-z_]\w*$|^\$\w{1,9}\$|^[%@]\w+[%@]$|^!\w+$|^[{(\[]|
-\*{3}|x{4}|\.{3}|://|redacted|change_?-?(?:me|it|this)|placeholder|example|^(?:your|my|the)[-_]|
-[-_]here$|(?:^|[-_.])(?:dummy|fake|test|sample|secret|passwd|todo|foo|bar)s?\d{0,4}(?:[-_.!]|$)|
-password\W{0,2}\d{0,4}$|^(?:local|env|secrets?|process|os|vars?|data|self|config|settings)\b[-.\[(]
-|^[\w.:>-]{1,60}[(\[]|^age1|^(?:op|vault|ssm|arn|aws|enc|kms|gcp|akv|file|env)[:\[]|^[./~]|
-^[a-z]:\\|^\W{0,2}(?:str|string|bool|none|null|true|false|undefined)\b|^sha\d{1,3}-|^[a-z]{1,12}-¶{
-8,17}$"""
+STANDS_FOR = r"""(?i)<[^>]*>|\{\{|\$[({]|^\$[a-z_]\w*$|^\$\w{1,9}\$|^[%@]\w+[%@]$|^!\w+$|
+^[{(\[]|\*{3}|x{4}|\.{3}|://|redacted|change_?-?(?:me|it|this)|placeholder|example|^(?:your|my|
+the)[-_]|[-_]here$|(?:^|[-_.])(?:dummy|fake|test|sample|secret|passwd|todo|foo|bar)s?\d{0,4}(?:[-_.
+!]|$)|password\W{0,2}\d{0,4}$|^(?:local|env|secrets?|process|os|vars?|data|self|config|settings)\b[
+-.\[(]|^[\w.:>-]{1,120}[(\[]|^age1|^(?:op|vault|ssm|arn|aws|enc|kms|gcp|akv|file|env)[:\[]|^[./~]|
+^[a-z]:\\|^\W{0,2}(?:str|string|bool|none|null|true|false|undefined)\b|^sha\d{1,3}-|^[a-z]{1,12}-¶
+{8,17}$"""
 # Plain words with figures: versions, dates, names, constants, hyphenated words, mail.
 WORDY = r"""v?\d[\d.,:/_-]*[a-z%]{0,4}|[A-Za-z]+(?:[-_./][A-Za-z]+)*[.-]?|[A-Z]+(?:_[A-Z\d]+)+|
 [a-z][a-z\d]*(?:[-_.][a-z\d]{1,12})+|[A-Za-z]\w*(?:\.[A-Za-z]\w*)+(?:\(\))?|[A-Z]{1,8}-?\d{1,6}|
@@ -93,15 +47,33 @@ row|unique|shard|message|next|page|continuation|sync|csrf)[-_ ]?$"""
 GIVES = r"""["'`*_)\]]{0,3}\s{0,4}(?:=>|:=|==|->|\|\||[=:→]|(?:is|was|ist|lautet|est|es|é|è|
 to)(?=\s)|是|為|为|は|는|은)\s{0,4}b?["'`“„「*]{0,3}(?:(?:bearer|basic|token|api-?key|hmac)\s{1,3})
 ?([!#-&(-;=?-_a-{}-~]{4,400})"""
+# What a password of words may stand behind, and how such a one is made.
+LATER = r"""(?i)(?!\W{0,3}(?:column|field|polic|hash|length|min|max|type|input|param|algorithm|
+manager|reset|prompt|grant|stor|file|var|env|setting|check|strength|rule|encod|entr|form|page|
+protect|valid|format|rotat|auth|encr|provider|helper|plugin|module|kdf))[^\n;.]{0,48}?(?:\b(?:is|
+was|are|ist|lautet|est|es|to|now|still|with|words)\b:?|[=:])\s{1,3}["'`*“(]{0,3}(?=[!-~]{0,30}\d)([
+a-z\d][\w!@#$%^&*?.~-]{4,40})(?![\w(/:=])"""
+PAIR = r"""(?i)[^\n;]{0,48}?[=:]\s{1,3}["'`*“(]{0,3}(?:[\w.@-]{2,32} / |(?:root|admin|user|guest|
+deploy|ops|pi|sa|postgres|test)[/:])(?=[!-~]{0,30}\d)([a-z\d][\w!@#$%^&*?.~-]{4,40})(?![\w(/:=])"""
+NEXT = r"""\s["'`*“(]{0,3}([A-Za-z]{4,16}\d{2,8}[!?]?)(?![\w.:/-]\w)"""
+SLUG = r"""[a-z]{3,16}(?:[-_.][a-z]{3,16}){1,5}[-_.]?\d{1,6}[!?]?|[a-z]{5,16}[-_]\d{3,8}|
+[a-z]{3,16}[-_.]\d{2,6}[-_.][a-z]{3,16}"""
+LOOKS = r"""(?i)see|issue|ticket|step|case|error|port|build|bug|release|version|page|line|chapter|
+section|entry|vault|store|min-"""
+PASSWORDS = listed(
+    """password passwd passwort passphrase passcode kennwort contraseña contrasena
+senha wachtwoord hasło şifre пароль 密码 密碼 口令 パスワード 비밀번호 암호 pwd pw"""
+)
 SWING = r"(?i)[a-z](?=\d)|\d(?=[a-z])"
 BREAK = r"[^!#-&*+.\w?@^~-]+"
 NEAR = """key|token|auth|api|login|credential|passw|pwd|secret|kennwort|contrase|senha|密|
 パスワード|비밀번호|トークン|토큰|пароль|clave"""
 HASHES = r"""sha\d|sha-|md5|hash|digest|checksum|commit|integrity|print|etag|nonce|revision|public|
-cert|ssh-|uuid|trace|request|kid|build|image|signature|cid|ipfs|address|contract|:/|data:|age1|seal"""
+cert|ssh-|uuid|trace|request|kid|build|image|signature|cid|ipfs|address|contract|:/|data:|age1|
+seal"""
 URL = r"""[a-z][a-z\d+.-]{1,20}://([^\s/:@"'<>]{0,64}):([^\s/"'<>`]{1,128})@[\w\[$]"""
-NO_URL = r"""(?i)\d{1,5}(?:[?#]|$)|(?:pass|pwd|pw|p|x+|guest|root|admin|user|token|key|tiger)\w{0,4
-}$|\w*password"""
+NO_URL = r"""(?i)\d{1,5}(?:[?#]|$)|(?:pass|pwd|pw|p|x+|guest|root|admin|user|token|key|
+tiger)\w{0,4}$|\w*password"""
 # Commands that carry a password.
 COMMAND = r"""(?im)sshpass -p\s?['"]?([^\s'"]{4,64})|\bmysql(?:dump|admin|sh)?\b[^\n|;]{0,80}? -p([
 ^\s'"]{5,64})|\bcurl\b[^\n|;]{0,200}? (?:-u|--user|-U) ?['"]?[\w.@-]{1,64}:([^\s'"@]{5,64})|
@@ -112,8 +84,7 @@ TOOLS = listed(
     "sshpass mysql mysqldump curl sudo docker tcp thin root admin psql pgpass"
 )
 IS_THE = r"([!-~]{6,64}) (?:is|was) (?:the|our|my) (?:[\w-]{1,16} ){0,3}$"
-CROWD = r"""[^a-z\n]{1,6}(?:(?:is|was) \W?)?((?:[a-z]{3,8}[ -]){3,7}
-[a-z]{3,9})(?=["'`.,;]|$)"""
+CROWD = r"""[^a-z\n]{1,6}(?:(?:is|was) \W?)?((?:[a-z]{3,8}[ -]){3,7}[a-z]{3,9})(?=["'`.,;]|$)"""
 WITH = r"(?:with|and|\W) ?$"
 LOCKS = ("pin", "code", "combination", "passcode")
 SENT = KEYS - listed("token key credential 密钥 密鑰 令牌 токен トークン 토큰")
@@ -121,58 +92,6 @@ CODE = r"""(?:\bpin|\b(?:pass|door|gate|alarm|entry|access|unlock|safe|lock|secu
 in|code|combination)|密码|密碼|暗証番号)(?: code| number)?(?: (?:for|of|to|on|in) [^\n.:;]{1,32}?)?
 \s{0,2}(?:is|=|:|was|→|是|は)\s{0,2}[`"*]{0,3}(\d{4,8})\b(?![-.:/]\d)"""
 RUN = r"(?<![\w/+.-])[\w+/-]{24,255}={0,2}(?![\w/+-]|\.\w)"
-
-
-@cache
-def formats() -> list[tuple[str, str]]:
-    """The token formats: what calls each, and the pattern that decides."""
-    out: list[tuple[str, str]] = []
-    for item in FORMATS.replace("°", FAMILY.replace("\n", "")).split():
-        heads, _, body = item.partition("@")
-        free = "" if heads[0] in "/?:" else "(?<![A-Za-z0-9])"
-        starts = "|".join(map(re.escape, heads.split("|")))
-        form = body[1:] if body[0] == "@" else f"(?:{starts}){body}"
-        out += [(call, free + form) for call in heads.split("|")]
-    return out
-
-
-def plain(text: str) -> str:
-    """The text without what may split a token and be read over."""
-    text = text.replace("*", "").replace("`", "").replace("\\n", "  ")
-    if "%" not in text and "&#" not in text:
-        return text
-    coded = r"%([2-7][\da-fA-F])|&#x([2-7][\da-fA-F]);|&#(\d{2,3});"
-    return rx(coded).sub(lambda m: chr(int(m[1] or m[2] or hex(int(m[3])), 16)), text)
-
-
-def tokens(page: Reading) -> Iterator[tuple[int, str]]:
-    """Tokens in a vendor's format (G01), on lines of any length: offset and code."""
-    long = plain(page.long)
-    called = {form for call, form in formats() if call in long} if long else set()
-    for pattern in [form for form in called if rx(form).search(long)]:
-        at = 0
-        for full, shown in zip(page.full.split("\n"), page.text.split("\n")):
-            if any(not dull(m[0]) for m in rx(pattern).finditer(plain(full))):
-                yield at, "G02" if "SECRET-KEY" in pattern else "G01"
-            at += len(shown) + 1
-
-
-def keys(page: Reading) -> Iterator[tuple[int, str]]:
-    """Private keys and seed phrases with their matter (G02): offset and code."""
-    if page.words.isdisjoint(KEY_CALLS):
-        return
-    for match in rx(MATTER).finditer(page.text):
-        if not dull(match[match.lastindex or 0]):
-            yield match.start(), "G02"
-    for _, end in spots(page.low, SEEDS):
-        seed = rx(SEED).search(page.low, end, end + 400)
-        if seed and seed.start() < end + 60 and not PROSE & set(seed[0].split()):
-            yield end, "G02"
-
-
-def dull(value: str) -> bool:
-    """True for what only shows a format: few characters, or a mark of a sample."""
-    return len(set(value)) < 9 or bool(rx(DULL).search(value))
 
 
 def literal(value: str) -> bool:
@@ -232,6 +151,20 @@ def given(tail: str, least: int, loose: bool = True) -> bool:
     return False
 
 
+def chosen(name: str, tail: str) -> bool:
+    """Does a phrase after its name hold a password of words and figures?"""
+    ways = (LATER, NEXT) if name in PASSWORDS else (PAIR,)
+    found = [trim(match[1]) for way in ways if (match := rx(way).match(tail))]
+    return any(
+        wordlike(value)
+        or (
+            rx(SLUG).fullmatch(value)
+            and not rx(f"{LOOKS}|{NEAR}|{HASHES}").search(value)
+        )
+        for value in found
+    )
+
+
 def named(page: Reading, start: int, end: int) -> bool:
     """True where a name ends: not inside a word, and not the name of a public key."""
     after, before = page.low[end : end + 1], page.low[max(0, start - 16) : start]
@@ -259,14 +192,19 @@ def assigned(page: Reading) -> Iterator[tuple[int, str]]:
             tail, *below = page.text[end : end + 440].split("\n")
             if tail[:1] == ">" and "</" in tail:
                 tail = "=" + tail[1:]
+            if below and ":" in tail and not tail.strip(" :*_`"):
+                tail = ": " + below[0].strip(" >*_`-")
             if "|" in tail and below and not below[0].strip(" |:-"):
                 tail = " ".join([tail, *below[1:4]])  # the heading of a column
+            if low[start:end] == "cookie":
+                tail = tail.replace(";", ",")
             name, before = low[start:end], page.text[max(0, start - 130) : start]
             verb = name == "pass" and tail[:1] == " " and not rx(WITH).search(before)
             said = None if least or " is " not in before else rx(IS_THE).search(before)
             crowd = rx(CROWD).match(tail) if name == "passphrase" else None
             if (
                 given(tail, least, not verb)
+                or (not least and chosen(name, tail))
                 or (said and strong(said[1]))
                 or (crowd and not PROSE & set(crowd[1].split()))
             ):
@@ -284,11 +222,12 @@ def shapes(page: Reading) -> Iterator[tuple[int, str]]:
             user, word = match.groups()
             if word != user and not rx(NO_URL).match(word) and literal(word):
                 yield match.start(), "G03"
-    for at, _ in spots(page.low, (TOOLS & page.words) | {":5432:"}):
-        for match in rx(COMMAND).finditer(page.text[page.line(at)]):
+    tools = spots(page.low, (TOOLS & page.words) | {":5432:"})
+    for start, end in {(page.line(at).start, page.line(at).stop) for at, _ in tools}:
+        for match in rx(COMMAND).finditer(page.text[start:end]):
             value = trim(match[match.lastindex or 0])
             if wordlike(value) or opaque(value):
-                yield at, "G05"
+                yield start, "G05"
 
 
 def runs(page: Reading) -> Iterator[tuple[int, str]]:
