@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
@@ -63,6 +64,25 @@ CODED = r"""%([3-7][\da-fA-F])|&#x([3-7][\da-fA-F]);|&#(\d{2,3});|\\x([3-7][\da-
 def rx(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """Compile a pattern written in the shorthand, at its first use."""
     return re.compile(pattern.translate(SHORT), flags)
+
+
+@cache
+def _tables(name: str) -> dict[str, list[str]]:
+    """The sections of a data file beside this script."""
+    path = os.path.join(os.path.dirname(__file__), f"gate_{name}.txt")
+    sections: dict[str, list[str]] = {}
+    with open(path, encoding="utf-8") as lines:
+        for line in map(str.strip, lines):
+            if line[:1] == "[" and line[1:-1].isidentifier() and line[-1] == "]":
+                sections[line[1:-1]] = items = []
+            elif line and line[0] != "#":
+                items.append(line)
+    return sections
+
+
+def table(name: str, section: str) -> list[str]:
+    """The items of a section of gate_<name>.txt, one a line; # starts a comment."""
+    return _tables(name)[section]
 
 
 def hidden(raw: str) -> Iterator[tuple[int, str]]:
