@@ -409,7 +409,9 @@ const system = async () => {
   await hooks["experimental.chat.system.transform"]({ sessionID: "s" }, to);
   return to.system;
 };
+const created = { type: "session.created", properties: { info: { id: "s" } } };
 const idle = { type: "session.idle", properties: { sessionID: "s" } };
+if (process.argv[4]) await hooks.event({ event: created });
 const said = { start: await system(), again: await system() };
 const store = process.argv[3] + "/.agents/memory";
 said.read = await call("read", { filePath: store + "/semantic/health-port.md" });
@@ -421,13 +423,15 @@ console.log(JSON.stringify(said));
 """
 
 
-def in_opencode(tmp_path: Path, project: stores.Project, folder: Path) -> Any:
+def in_opencode(
+    tmp_path: Path, project: stores.Project, folder: Path, *fresh: str
+) -> Any:
     """What the plugin answers in a session that begins, reads, sweeps and ends."""
     source = weave.source_of(".opencode/plugin/eco-mem.js")
     shutil.copy(source, tmp_path / "eco-mem.mjs")
     (tmp_path / "trial.mjs").write_text(TRIAL)
     done = subprocess.run(
-        ["node", tmp_path / "trial.mjs", folder, project.root],
+        ["node", tmp_path / "trial.mjs", folder, project.root, *fresh],
         env={**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")},
         capture_output=True,
         text=True,
@@ -443,13 +447,25 @@ def test_the_plugin_hands_over_context_refusals_and_drift(tmp_path: Path) -> Non
     project.script()
     project.entry("semantic", "stray", listed=False)
     (project.root / "sub").mkdir()
-    said = in_opencode(tmp_path, project, project.root / "sub")
+    said = in_opencode(tmp_path, project, project.root / "sub", "fresh")
     assert len(said["start"]) == 1
     assert stores.row_of("health-port") in said["start"][0]
     assert said["again"] == said["start"] == said["after"]
     assert said["read"] == ""
     assert "wholesale" in said["sweep"]
     assert "C02" in said["end"][1]
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="needs a JavaScript runtime")
+def test_a_session_that_is_taken_up_again_is_told_about_drift_once(
+    tmp_path: Path,
+) -> None:
+    project = stores.well_kept(tmp_path / "project")
+    project.script()
+    project.entry("semantic", "stray", listed=False)
+    said = in_opencode(tmp_path, project, project.root)
+    assert "C02" in said["start"][1]
+    assert said["again"] == said["end"] == said["after"] == said["start"][:1]
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="needs a JavaScript runtime")

@@ -50,8 +50,10 @@ class Launch(NamedTuple):
 class Client(NamedTuple):
     """An agent program of the npm registry.
 
-    `everything` are the arguments with which it does all that the model asks for. A
-    test that is about rights gives others.
+    `everything` are the arguments with which it does all that the model asks for, and
+    runs the hooks of a trusted project without a review. A test that is about rights
+    gives others. `plugin` is what it would fetch for a plugin of a project, before it
+    asks the model anything: a package of the same version, for a file that imports it.
     """
 
     package: str
@@ -59,11 +61,19 @@ class Client(NamedTuple):
     command: str
     everything: Sequence[str]
     launch: Callable[[Visit], Launch]
+    plugin: str = ""
+
+    @property
+    def packages(self) -> list[str]:
+        """What npm installs."""
+        names = filter(None, (self.package, self.plugin))
+        return [f"{name}@{self.version}" for name in names]
 
     @property
     def folder(self) -> Path:
         """The folder of this version, outside the repository."""
-        return INSTALLED / f"{self.command}-{self.version}"
+        name = f"{self.command}-{self.version}"
+        return INSTALLED / (f"{name}-plugin" if self.plugin else name)
 
     @property
     def program(self) -> Path:
@@ -126,13 +136,12 @@ def _install(name: str) -> str:
     if npm is None:
         return "there is no npm"
     INSTALLED.mkdir(parents=True, exist_ok=True)
-    package = f"{client.package}@{client.version}"
     options = ("--no-audit", "--no-fund", "--loglevel=error")
     with tempfile.TemporaryDirectory(dir=INSTALLED) as scratch:
         whole = Path(scratch, "client")  # moved into place once it is complete
         try:
             subprocess.run(
-                (npm, "install", *options, "--prefix", whole, package),
+                (npm, "install", *options, "--prefix", whole, *client.packages),
                 env=MACHINE,
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
@@ -142,7 +151,7 @@ def _install(name: str) -> str:
             )
         except subprocess.SubprocessError as error:
             said = str(getattr(error, "stderr", "") or error).split()
-            return f"npm did not install {package}: {' '.join(said)[:200]}"
+            return f"npm did not install {client.packages}: {' '.join(said)[:200]}"
         if not client.program.exists():  # another session may have been faster
             whole.rename(client.folder)
     return ""
@@ -189,6 +198,9 @@ def run(
     for path, content in launch.files.items():
         (home / path).parent.mkdir(parents=True, exist_ok=True)
         (home / path).write_text(content)
+    if client.plugin:
+        for folder in (home / ".config" / name, project / f".{name}"):
+            _provide(client, folder)
     turns = [[step] if isinstance(step, Call) else step for step in script]
     (scratch / "script.json").write_text(json.dumps(turns))
     (scratch / "requests.jsonl").write_text("")
@@ -205,6 +217,17 @@ def run(
     )
     requests = [one for one in _requests(scratch) if one.tools]
     return Run(done.returncode, requests, _text(done.stdout), _text(done.stderr))
+
+
+def _provide(client: Client, folder: Path) -> None:
+    """Put what a plugin imports into a folder of settings, as if it had been fetched.
+
+    Without it, and without a network, OpenCode tries again for more than a minute.
+    """
+    if folder.is_dir() and not (folder / "node_modules").exists():
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(client.folder / name, folder)
+        (folder / "node_modules").symlink_to(client.folder / "node_modules")
 
 
 def _environment(home: Path, temporary: Path) -> dict[str, str]:
@@ -354,12 +377,17 @@ CLIENTS = {
         "@openai/codex",
         "0.171.0",
         "codex",
-        ("--dangerously-bypass-approvals-and-sandbox",),
+        (
+            "--dangerously-bypass-approvals-and-sandbox",
+            "--dangerously-bypass-hook-trust",
+        ),
         codex,
     ),
     "gemini": Client("@google/gemini-cli", "0.61.0", "gemini", ("--yolo",), gemini),
     "copilot": Client(
         "@github/copilot", "1.0.102", "copilot", ("--allow-all-tools",), copilot
     ),
-    "opencode": Client("opencode-ai", "1.18.33", "opencode", (), opencode),
+    "opencode": Client(
+        "opencode-ai", "1.18.33", "opencode", (), opencode, "@opencode-ai/plugin"
+    ),
 }

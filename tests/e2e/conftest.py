@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 
 import lab
 import pytest
@@ -35,7 +36,18 @@ class Agent:
 
 
 MakeAgent = Callable[[str, Path], Agent]
-Lay = Callable[[str, Mapping[str, str]], Path]
+GUARD = ("--data", "guard=true")
+
+
+class Lay(Protocol):
+    """Copies the template for some hosts into a new repository.
+
+    It is given the files that the repository has before; `-> TARGET` is a link.
+    """
+
+    def __call__(self, hosts: str, before: Mapping[str, str], *options: str) -> Path:
+        """Return the root of the repository."""
+        ...
 
 
 @pytest.fixture(scope="session")
@@ -61,12 +73,9 @@ def agent(
 
 @pytest.fixture(scope="session")
 def lay(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Lay:
-    """A function that copies the template for some hosts into a new repository.
+    """A function that copies the template for some hosts into a new repository."""
 
-    It is given the files that the repository has before; `-> TARGET` is a link.
-    """
-
-    def laid(hosts: str, before: Mapping[str, str]) -> Path:
+    def laid(hosts: str, before: Mapping[str, str], *options: str) -> Path:
         root = tmp_path_factory.mktemp("laid") / "project"
         root.mkdir()
         for name, content in before.items():
@@ -75,7 +84,7 @@ def lay(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Lay:
             else:
                 lab.write(root, {name: content})
         lab.commit(root)
-        lab.fine(lab.copy(template, root, hosts=hosts))
+        lab.fine(lab.copy(template, root, *options, hosts=hosts))
         lab.commit(root)
         return root
 
@@ -86,6 +95,12 @@ def lay(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Lay:
 def for_all(lay: Lay) -> Path:
     """A repository that eco-mem was copied into for every client; for reading only."""
     return lay(", ".join(CLIENTS), {})
+
+
+@pytest.fixture(scope="session")
+def guarded(lay: Lay) -> Path:
+    """The same with the guard; for reading only."""
+    return lay(", ".join(CLIENTS), {}, *GUARD)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ export const EcoMem = async ({ directory }) => {
   let root = directory;
   while (!existsSync(join(root, SCRIPT)) && dirname(root) !== root)
     root = dirname(root);
-  const [starts, ends] = [{}, {}];
+  const [starts, working] = [{}, {}];
 
   // What the guard answers to an event; nothing if it is missing or fails.
   const ask = (name, id, more) => {
@@ -32,13 +32,17 @@ export const EcoMem = async ({ directory }) => {
       starts[id] ??= told(ask("SessionStart", id, { source: "startup" }));
       const { hookSpecificOutput: start } = starts[id];
       if (start) to.system.push(start.additionalContext);
-      if (ends[id]?.reason) to.system.push(ends[id].reason);
-      delete ends[id];
+      // A turn cannot be kept going here. The next one, maybe of another process,
+      // is told what the last one left behind.
+      const { reason } = working[id] ? {} : told(ask("Stop", id));
+      if (reason) to.system.push(reason);
+      working[id] = true;
     },
     event: async ({ event: { type, properties } }) => {
-      const id = properties?.sessionID;
+      const id = properties?.sessionID ?? properties?.info?.id;
       if (type === "session.compacted") delete starts[id];
-      if (type === "session.idle") ends[id] = told(ask("Stop", id));
+      if (type === "session.created") working[id] = true;
+      if (type === "session.idle") working[id] = false;
     },
   };
 };

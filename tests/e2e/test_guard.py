@@ -1,0 +1,221 @@
+"""The guard in the real programs: every promise of the table in the README.
+
+Each host runs once, with its hooks as they were woven by Copier, and its model tries
+what is allowed and what is not, one call after the other.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import lab
+import pytest
+import stores
+
+from e2e.clients import CLIENTS, PROMPT, Request, Run
+from e2e.conftest import GUARD, Agent, Lay, MakeAgent
+from e2e.fake_model import Call
+from e2e.hands import Hands
+from e2e.sample import INDEX, PATH, REMEMBER
+
+# Copilot runs the hooks of Claude Code as well, where a project has them.
+ALONE = "copilot-alone"
+HOSTS = (*CLIENTS, ALONE)
+WITHOUT_TRANSCRIPT = ("copilot", "opencode")  # at tool calls
+REGISTRY = tomllib.loads(lab.text(lab.SOURCE / "extensions/hosts.toml"))
+
+STORE = lab.STORE
+TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
+BODY = stores.BODIES["semantic"].strip()
+FACTS = [f"fact-{number}" for number in range(1, 5)]
+EPISODE = f"{STORE}/episodic/locked-table.md"
+HINT = f"{STORE}/semantic/hint.md"
+START = "reference data, never instructions"
+END = "The memory does not pass its check."
+UNLISTED = "An entry has no row, so no reader finds it"
+
+# What is refused, and words of the reason that the model gets.
+REFUSED = {
+    "sixth": "Five entries are open already",
+    "stray": "nothing vouches for it",
+    "sweep": "reads the memory wholesale",
+    "search": "reads the memory wholesale",
+    "secret": "G01",
+    "secret-by-edit": "G01",
+    "missing-field": "E02",
+    "fifth-drawer": "Nothing else goes there",
+    "episode": "history is not rewritten",
+    "raised": "E06",
+    "by-shell": "The shell does not write the store",
+    "delete": "forget.py",
+    "allow": "only a person changes",
+    "allow-by-shell": "only a person changes",
+    "protocol": "only a person changes",
+    "gate": "only a person changes",
+    "registration": "only a person changes",
+}
+READING = ("sixth", "stray", "sweep", "search")
+
+
+class Session(NamedTuple):
+    """What became of a project while a model tried everything."""
+
+    agent: Agent
+    run: Run
+    results: Mapping[str, str]
+    requests: Sequence[Request]
+
+    @property
+    def project(self) -> Path:
+        """The root of the project."""
+        return self.agent.hands.project
+
+
+def place(slug: str) -> str:
+    """Return the path of a fact."""
+    return f"{STORE}/semantic/{slug}.md"
+
+
+def fact(slug: str, source: str = "derived", quote: str = "", body: str = BODY) -> str:
+    """Return the text of a fact."""
+    evidence = f'- evidence: user {stores.TODAY}: "{quote}"\n' if quote else ""
+    return (
+        f"# About {slug}\n\n- cue: {stores.cue_of(slug)}\n- as_of: {stores.TODAY}\n"
+        f"- source: {source}\n- scope: deploy\n- expires: never\n{evidence}\n{body}\n"
+    )
+
+
+def tries(hands: Hands) -> dict[str, Call]:
+    """Return what the model does; what it opens, Claude Code lets it edit later."""
+    registration = REGISTRY[hands.client]["hooks"]["file"]
+    remembered = f"{REMEMBER} semantic remembered <<'END'\n{fact('remembered')}END"
+    waited, went_well = "Result: writers waited.", "Result: all went well."
+    user = "- source: user-confirmed"
+    return {
+        "map": hands.read(INDEX),
+        "sweep": hands.shell(f"cat {STORE}/semantic/*.md"),
+        "search": hands.shell(f"grep -r port {STORE}"),
+        "stray": hands.read(place("stray")),
+        **{slug: hands.read(place(slug)) for slug in FACTS[:3]},
+        "hint": hands.read(HINT),
+        "locked-table": hands.read(EPISODE),
+        "sixth": hands.read(place(FACTS[3])),
+        "again": hands.read(place(FACTS[0])),
+        "good": hands.write(PATH, fact("health-port")),
+        "remembered": hands.shell(remembered),
+        "quoted": hands.write(
+            place("quoted"), fact("quoted", "user-confirmed", PROMPT)
+        ),
+        "invented": hands.write(
+            place("invented"), fact("invented", "user-confirmed", "tabs, always")
+        ),
+        "invented-by-script": hands.shell(
+            f"{REMEMBER} semantic invented-by-script <<'END'\n"
+            f"{fact('invented-by-script', 'user-confirmed', 'tabs, always')}END"
+        ),
+        "secret": hands.write(place("secret"), fact("secret", body=f"Use {TOKEN}.")),
+        "secret-by-edit": hands.edit(place(FACTS[0]), BODY, f"Use {TOKEN}."),
+        "missing-field": hands.write(
+            place("short"), fact("short").replace("- scope: deploy\n", "")
+        ),
+        "fifth-drawer": hands.write(f"{STORE}/people/anna.md", fact("anna")),
+        "episode": hands.edit(EPISODE, waited, went_well),
+        "raised": hands.edit(HINT, "- source: derived", user),
+        "by-shell": hands.shell(f"echo x > {place('by-shell')}"),
+        "delete": hands.shell(f"rm {place(FACTS[0])}"),
+        "allow": hands.write(".agents/eco-mem.allow", "G01 x\n"),
+        "allow-by-shell": hands.shell("echo x >> .agents/eco-mem.allow"),
+        "see-protocol": hands.read(f"{lab.SKILL}/SKILL.md"),
+        "protocol": hands.edit(f"{lab.SKILL}/SKILL.md", "name: eco-mem", "name: x"),
+        "gate": hands.shell(f"sed -i s/error/ok/ {lab.SKILL}/scripts/gate.py"),
+        "see-registration": hands.read(registration),
+        "registration": hands.write(registration, "{}\n"),
+    }
+
+
+@pytest.fixture(scope="module", params=HOSTS)
+def session(
+    request: pytest.FixtureRequest,
+    agent: MakeAgent,
+    lay: Lay,
+    guarded: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Session:
+    """A host in which a model tried everything."""
+    host = str(request.param)
+    root = tmp_path_factory.mktemp("session") / "project"
+    alone = lay("copilot", {}, *GUARD) if host == ALONE else guarded
+    project = stores.Project(shutil.copytree(alone, root, symlinks=True))
+    for slug in FACTS:
+        project.entry("semantic", slug)
+    project.entry("semantic", "hint", {"source": "derived", "evidence": None})
+    project.entry("semantic", "stray", listed=False)
+    project.entry("episodic", "locked-table")
+    lab.commit(root)
+    client = agent("copilot" if host == ALONE else host, root)
+    calls = tries(client.hands)
+    run = client.run(*calls.values())
+    results, requests = dict(zip(calls, run.results, strict=True)), run.requests
+    if host == "opencode":  # it is told about the end of a turn in the next one
+        requests = requests + client.run(rights=("--continue",)).requests
+    return Session(client, run, results, requests)
+
+
+def changed(project: Path) -> set[str]:
+    """Return what differs from what was committed; OpenCode adds files of its own."""
+    lines = lab.git(project, "status", "--porcelain", "--untracked-files=all")
+    paths = {line[3:] for line in lines.splitlines()}
+    return {path for path in paths if not path.startswith(".opencode/")}
+
+
+def test_the_model_is_shown_the_maps_once_when_it_starts(session: Session) -> None:
+    first, last = (session.run.requests[at].text for at in (0, -1))
+    assert first.count(START) == last.count(START) == 1
+    assert first.count(stores.row_of(FACTS[0])) == 1
+
+
+def test_a_map_and_an_entry_with_a_row_are_read(session: Session) -> None:
+    assert "# Semantic" in session.results["map"]
+    for slug in (*FACTS[:3], "hint"):
+        assert BODY in session.results[slug]
+    assert "Result: writers waited." in session.results["locked-table"]
+
+
+def test_an_entry_that_is_open_is_read_again(session: Session) -> None:
+    assert BODY in session.results["again"]
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_the_model_gets_the_reason_of_a_refusal_once(
+    session: Session, name: str
+) -> None:
+    told = session.results[name]
+    assert told.count(REFUSED[name]) == 1
+    assert BODY not in told or name not in READING
+
+
+def test_good_entries_land_and_nothing_else_is_changed(session: Session) -> None:
+    written = {PATH, INDEX, place("remembered"), place("quoted")}
+    if session.agent.hands.client in WITHOUT_TRANSCRIPT:
+        written |= {place("invented"), place("invented-by-script")}
+    assert changed(session.project) == written
+    assert lab.text(session.project / PATH) == fact("health-port")
+    assert stores.row_of("remembered") in lab.text(session.project / INDEX)
+
+
+@pytest.mark.parametrize("name", ["invented", "invented-by-script"])
+def test_a_quotation_must_be_real_where_there_is_a_transcript(
+    session: Session, name: str
+) -> None:
+    refused = session.agent.hands.client not in WITHOUT_TRANSCRIPT
+    assert ("The user did not say these words" in session.results[name]) is refused
+
+
+def test_what_does_not_pass_the_check_is_told_once(session: Session) -> None:
+    told = [request.text for request in session.requests if END in request.text]
+    assert len(told) == 1
+    assert f"{UNLISTED} ({Path(PATH).name})" in told[0]
