@@ -59,4 +59,13 @@ def e2e(session: nox.Session) -> None:
     """Drive real agent programs, installed from their registries, offline."""
     if sys.platform != "linux":
         session.skip("needs Linux network namespaces")
-    run_tests(session, "", "tests/e2e", "-n0", "-rs")
+    run_tests(session, "", "tests/e2e", "--dist=loadscope", "-rs")
+
+
+@nox.session(default=False)
+def experiments(session: nox.Session) -> None:
+    """Try the memory with a host and its account: -- HOST [--no-guard]."""
+    session.install("copier", *COPIER)
+    path = os.pathsep.join(["tests", SCRIPTS])
+    words = ("python", "-m", "experiments.run", *session.posargs)
+    session.run(*words, env={"PYTHONPATH": path})

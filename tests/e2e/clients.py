@@ -7,6 +7,7 @@ Its home is a scratch folder that holds no more than what `Launch` puts there.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -27,6 +28,7 @@ INSTALLED = CACHE / "eco-mem-clients"
 INSTALL_SECONDS = 300
 RUN_SECONDS = 120
 PROMPT = "Do what the script says."
+NOTHING: Mapping[str, str] = {}
 
 Step = Turn | Call
 
@@ -123,8 +125,13 @@ class Run(NamedTuple):
 
 
 def install(names: Sequence[str]) -> dict[str, str]:
-    """Install clients side by side; return why each is missing, empty if it is not."""
-    with ThreadPoolExecutor(len(names)) as pool:
+    """Install clients side by side; return why each is missing, empty if it is not.
+
+    A second process that wants the same waits for the first.
+    """
+    INSTALLED.mkdir(parents=True, exist_ok=True)
+    with (INSTALLED / "lock").open("w") as lock, ThreadPoolExecutor(len(names)) as pool:
+        fcntl.flock(lock, fcntl.LOCK_EX)
         return dict(zip(names, pool.map(_install, names), strict=True))
 
 
@@ -135,7 +142,6 @@ def _install(name: str) -> str:
     npm = shutil.which("npm")
     if npm is None:
         return "there is no npm"
-    INSTALLED.mkdir(parents=True, exist_ok=True)
     options = ("--no-audit", "--no-fund", "--loglevel=error")
     with tempfile.TemporaryDirectory(dir=INSTALLED) as scratch:
         whole = Path(scratch, "client")  # moved into place once it is complete
@@ -152,8 +158,7 @@ def _install(name: str) -> str:
         except subprocess.SubprocessError as error:
             said = str(getattr(error, "stderr", "") or error).split()
             return f"npm did not install {client.packages}: {' '.join(said)[:200]}"
-        if not client.program.exists():  # another session may have been faster
-            whole.rename(client.folder)
+        whole.rename(client.folder)
     return ""
 
 
@@ -185,38 +190,57 @@ def run(
     rights: Sequence[str] | None = None,
     trusted: bool = True,
     prompt: str = PROMPT,
+    env: Mapping[str, str] = NOTHING,
 ) -> Run:
     """Run a client once in a project, with a model that does what the script says.
 
     `scratch` gets the home and the requests; a second run there finds the same home.
-    `rights` are arguments about what the model may do, in place of `everything`.
+    `rights` are arguments about what the model may do, in place of `everything`; `env`
+    is added to what the client needs.
     """
     client = CLIENTS[name]
     launch = client.launch(Visit(project, trusted, prompt))
-    home, temporary = scratch / "home", scratch / "tmp"
-    temporary.mkdir(parents=True, exist_ok=True)
-    for path, content in launch.files.items():
-        (home / path).parent.mkdir(parents=True, exist_ok=True)
-        (home / path).write_text(content)
+    settle(launch, scratch)
     if client.plugin:
-        for folder in (home / ".config" / name, project / f".{name}"):
+        for folder in (scratch / "home/.config" / name, project / f".{name}"):
             _provide(client, folder)
+    rights = client.everything if rights is None else rights
+    words = [str(client.program), *launch.words, *rights]
+    done = offline(words, project, scratch, script, {**launch.env, **env})
+    requests = [one for one in _requests(scratch) if one.tools]
+    return Run(done.returncode, requests, _text(done.stdout), _text(done.stderr))
+
+
+def settle(launch: Launch, scratch: Path) -> None:
+    """Make the home of a client."""
+    for path, content in launch.files.items():
+        file = scratch / "home" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content)
+
+
+def offline(
+    words: Sequence[str],
+    folder: Path,
+    scratch: Path,
+    script: Sequence[Step],
+    env: Mapping[str, str],
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a program in a folder, cut off, with a model that follows the script."""
+    temporary = scratch / "tmp"
+    temporary.mkdir(parents=True, exist_ok=True)
     turns = [[step] if isinstance(step, Call) else step for step in script]
     (scratch / "script.json").write_text(json.dumps(turns))
     (scratch / "requests.jsonl").write_text("")
-    rights = client.everything if rights is None else rights
-    model = (sys.executable, fake_model.__file__, scratch)
-    done = subprocess.run(
-        namespace(*model, client.program, *launch.words, *rights),
-        cwd=project,
-        env={**_environment(home, temporary), **launch.env},
+    return subprocess.run(
+        namespace(sys.executable, fake_model.__file__, scratch, *words),
+        cwd=folder,
+        env={**_environment(scratch / "home", temporary), **env},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,
         timeout=RUN_SECONDS,
     )
-    requests = [one for one in _requests(scratch) if one.tools]
-    return Run(done.returncode, requests, _text(done.stdout), _text(done.stderr))
 
 
 def _provide(client: Client, folder: Path) -> None:
