@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import hook
@@ -260,8 +261,13 @@ def test_a_look_at_a_map_needs_no_closer_look() -> None:
         f"cat /repo/{S}/INDEX.md",
         f"cat {S}/INDEX.md && cat {E}/INDEX.md",
         f"sed -n '1,200p' {S}/INDEX.md",
+        f"cat {S}/INDEX.md 2>/dev/null | head -n 20 | wc -l",
+        f"cat .agents/memory/*/INDEX.md; tail -5 {E}/INDEX.md",
+        f"grep -n 'health port' {S}/INDEX.md",
+        f'grep -in "health port" {S}/INDEX.md',
     ):
-        raw = f'{{"tool_name":"Bash","tool_input":{{"command":"{command}"}}}}'
+        event = {"tool_name": "Bash", "tool_input": {"command": command}}
+        raw = json.dumps(event, separators=(",", ":"))
         assert not hook.concerns(raw.encode())
     for name in ("Read", "read_file"):
         raw = f'{{"tool_name":"{name}","tool_input":{{"file_path":"/r/{S}/INDEX.md"}}}}'
@@ -278,6 +284,14 @@ def test_a_look_at_a_map_needs_no_closer_look() -> None:
         '{"tool_name":"Bash","tool_input":{"command":"cat x > MAP"}}',
         '{"tool_name":"Bash","tool_input":{"command":"cat MAP\\nrm MAP"}}',
         '{"tool_name":"Bash","tool_input":{"command":"cat $(rm MAP)"}}',
+        '{"tool_name":"Bash","tool_input":{"command":"cat MAP | tee MAP"}}',
+        '{"tool_name":"Bash","tool_input":{"command":"cat MAP | xargs rm"}}',
+        '{"tool_name":"Bash","tool_input":{"command":"cat MAP | sort -o MAP"}}',
+        '{"tool_name":"Bash","tool_input":{"command":"cat MAP & rm MAP"}}',
+        '{"tool_name":"Bash","tool_input":{"command":"sed -n wMAP MAP"}}',
+        '{"tool_name":"Bash","tool_input":{"command":"grep a MAP; cd .a*; cat x"}}',
+        '{"tool_name":"Bash","tool_input":{"command":"echo \\"x\\" > MAP"}}',
+        '{"tool_name":"Bash","tool_input":{"command":"cat \\\\" > MAP"}}',
         '{"tool_name":"Bash","tool_input":{"command":"sed -i 1d MAP"}}',
         '{"tool_name":"Bash","tool_input":{"command":"cat MAP .agents/memory/x"}}',
         '{"tool_name":"Read","tool_input":{"path":"\\u002eagents/memory/semantic/x"}}',

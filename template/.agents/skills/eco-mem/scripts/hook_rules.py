@@ -1,5 +1,6 @@
 """What the guard says to a call, at the start of a session, at the end of a turn. The
-rules are those of remember.py and verify.py; here is only what needs the session."""
+rules are those of remember.py and verify.py, and imported only where they are needed;
+here is only what needs the session."""
 
 from __future__ import annotations
 
@@ -11,9 +12,6 @@ from binascii import crc32
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import catalog
-import entry
-import screen
 from findings import ERROR, ascii_text, found, line_of
 from hook_calls import ENTRY, Place, first
 from store import CATALOGS, DRAWERS, MAX_BYTES, STORE, Page, decode, is_slug, scan
@@ -21,7 +19,6 @@ from store import CATALOGS, DRAWERS, MAX_BYTES, STORE, Page, decode, is_slug, sc
 CAP, KEPT, ROOM = 5, 7 * 86400, 2600  # entries, seconds, bytes for the rows of a drawer
 OWN = ".agents/skills/eco-mem/"
 MARK = f"{OWN}scripts/hook.py"
-FILE = rf"{STORE}/({'|'.join(DRAWERS)})/([^/]+\.md|\.[^/]*)"
 REGISTERED = ("settings.json", "hooks.json", "eco-mem.json", "eco-mem.js")
 EVENTS = {  # those in camel case are keys, in events that Copilot does not name
     "pretooluse beforetool beforereadfile beforeshellexecution toolArgs": "call",
@@ -176,15 +173,19 @@ class Guard:
 
     def keeps(self, verb: str, path: str, text: str | None) -> bool:
         """Whether a change is to something of the gate or of the guard."""
+        from screen import ALLOW
+
         old, new = self.place.text(path) or "", text or ""
         ours = [line.strip(" ,") for line in old.split("\n") if MARK in line]
         lost = any(new.count(line) < old.count(line) for line in ours)
         lost = lost and path.endswith(REGISTERED) and (verb, text) != ("write", None)
         above = verb == "delete" and OWN.startswith(f"{path}/")
-        return lost or above or path == screen.ALLOW or f"{path}/".startswith(OWN)
+        return lost or above or path == ALLOW or f"{path}/".startswith(OWN)
 
     def listed(self, path: str) -> bool:
         """Whether an entry has a row in a catalog of its drawer."""
+        import catalog
+
         folder, _, name = path.rpartition("/")
         texts = (self.place.text(f"{folder}/{file}.md") for file in CATALOGS)
         lines = "\n".join(filter(None, texts)).split("\n")
@@ -193,11 +194,14 @@ class Guard:
 
     def written(self, path: str, text: str | None) -> Iterator[str]:
         """Why a file of the store must not get a text, by the rules of remember.py."""
+        import entry
         import history
         import remember
+        import screen
 
-        drawer, slug = path.split("/")[-2], path.split("/")[-1][:-3]
-        if not re.fullmatch(FILE, path):
+        folder, _, name = path.rpartition("/")
+        drawer, slug = folder[len(STORE) + 1 :], name[:-3]
+        if drawer not in DRAWERS or not (name[-3:] == ".md" or name[:1] == "."):
             yield "place"
         elif text is not None and path.endswith(".md"):
             data = text.encode("utf-8", "replace").replace(b"\0", b"\\0")
@@ -221,6 +225,10 @@ class Guard:
 
     def unsaid(self, path: str, text: str) -> bool:
         """Whether a text quotes the user anew, with words that the transcript lacks."""
+        if "user" not in text:
+            return False  # looking closer costs
+        import catalog
+
         old = self.place.text(path) or ""
         quotes = {*re.findall(QUOTED, text)} - {*re.findall(QUOTED, old)}
         spoken = str(self.event.get("transcript_path") or "")
@@ -236,7 +244,10 @@ class Guard:
 
     def context(self, kind: str) -> str:
         """What a session starts with: the maps, the desks, and how much is due."""
+        import catalog
+        import entry
         import rot
+        import screen
 
         told = [line[1] for line in self.note(kind, [""]) if line[0] == "start"]
         oldest = os.stat(self.file).st_mtime - KEPT
@@ -266,6 +277,10 @@ class Guard:
 
     def drift(self) -> str:
         """What the store fails at the end of a turn, told once."""
+        import catalog
+        import entry
+        import screen
+
         if first(self.event, "stop_hook_active loop_count"):
             return ""
         store = scan(self.root)
