@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 from gate_orders import orders
 from gate_people import numbers, patients, transcripts
-from gate_text import MIXED, Reading, fold, hidden, rx, unescaped, unpack
+from gate_text import Reading, fold, hidden, pattern, rx, unescaped, unpack
 from gate_tokens import keys, tokens
-from gate_values import assigned, literal, runs, shapes
+from gate_values import assigned, codes, pair, runs, shapes
 
-RULES = (keys, assigned, shapes, runs, tokens, numbers, patients, transcripts)
+RULES = (keys, assigned, codes, shapes, runs, tokens, numbers, patients, transcripts)
 # What says the same of a line and says it better.
 SAYS = {"G09": ("G01", "G02", "G03", "G04", "G05"), "J05": ("J04",)}
 SIGNS = {"basic", "authorization"}
-BASIC = r"[\w.@-]{1,64}:(\S{4,64})"  # what a basic authorization packs
+BASIC = r"([\w.@-]{1,64}):(\S{4,64})"  # what a basic authorization packs
 
 
 class Hit(NamedTuple):
@@ -51,7 +51,7 @@ def _scan(text: str, packed: bool) -> list[tuple[int, str, str]]:
     if not text.isascii() or any(c in text for c in "\x00\x08\x1b\x7f"):
         found += [(line, code, "error") for line, code in hidden(text)]
         text = fold(text)
-        for match in rx(MIXED).finditer(text):
+        for match in pattern("secrets", "mixed").finditer(text):
             found.append((text.count("\n", 0, match.start()) + 1, "J06", "warning"))
     bared = text if packed else unescaped(text)
     if bared != text:
@@ -65,7 +65,7 @@ def _scan(text: str, packed: bool) -> list[tuple[int, str, str]]:
         at = max(text.find(run, at), 0)
         line = text.count("\n", 0, at) + 1
         found += [(line, code, level) for _, code, level in _scan(inner, packed=True)]
-        pair = rx(BASIC).fullmatch(inner) if page.words & SIGNS else None
-        if pair and literal(pair[1]):
+        basic = rx(BASIC).fullmatch(inner) if page.words & SIGNS else None
+        if basic and pair(basic[1], basic[2]):
             found.append((line, "G04", "error"))
     return found
