@@ -5,19 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from entry import NONE, Entry, masked
 from findings import Finding, found
-from store import DURABLE, STORE, Page, Store, is_slug
+from store import CATALOGS, DURABLE, STORE, Page, Store, is_slug
 
 CUE_LENGTH = range(8, 121)
-_MARKS = ("\\", "*", "_", "`")
 BEGIN, END = "<!-- eco-mem:contract:begin", "<!-- eco-mem:contract:end"
-
-
-if TYPE_CHECKING:
-    import re
+_ITEM = r" {0,3}[-*+] {1,4}\[([^]]*)\]"
+_LINK = r"<[^<>]*>[^()]*|(?:[^()<]|\([^()]*\))*"
+_ROW = rf"(?s){_ITEM}\(({_LINK})\)\s*:?(.*)"
 
 
 class Row(NamedTuple):
@@ -44,15 +42,14 @@ class Section(NamedTuple):
 
 def headings(drawer: str) -> list[str]:
     """The catalog headings of a durable drawer; entries stand under the last one."""
-    if drawer == "procedural":
-        return ["## In force", "## Not yet a skill"]
-    return ["## Catalog"]
+    procedural = ["## In force", "## Not yet a skill"]
+    return procedural if drawer == "procedural" else ["## Catalog"]
 
 
 def fold(text: str) -> str:
     """Text without what formatters add or drop: to compare cues and rows."""
-    if any(map(text.__contains__, _MARKS)):
-        text = text.translate({ord(mark): None for mark in _MARKS})
+    for mark in "\\*_`":
+        text = text.replace(mark, "")
     return " ".join(text.split())
 
 
@@ -69,11 +66,12 @@ def canonical(link: str) -> str:
     return link
 
 
+@cache
 def read_row(line: str, number: int) -> Row | None:
     """A line as a catalog row, or None: a list item that begins with a link."""
-    if "](" not in line:
-        return None
-    match = _row_pattern().match(line)
+    import re
+
+    match = re.match(_ROW, line) if "](" in line else None
     if not match:
         return None
     name, link, text = (part.strip() for part in match.groups())
@@ -82,33 +80,21 @@ def read_row(line: str, number: int) -> Row | None:
     return Row(number, name, target, slug, text, link == target)
 
 
-@cache
-def _row_pattern() -> re.Pattern[str]:
-    import re
-
-    link = r"<[^<>]*>[^()]*|(?:[^()<]|\([^()]*\))*"
-    item = r" {0,3}[-*+] {1,4}\[([^]]*)\]"
-    return re.compile(rf"{item}\(({link})\)\s*:?(.*)", re.DOTALL)
-
-
 def sections(lines: list[str], drawer: str) -> list[list[Section]]:
     """For each heading of the drawer, the places where it stands."""
     skipped = masked(lines)
     starts = [
         at
         for at, line in enumerate(lines)
-        if (line[:2] == "# " or line[:3] == "## ") and at not in skipped
-    ] + [len(lines)]
-    places: list[list[Section]] = []
-    for wanted in headings(drawer):
-        places.append([])
-        for at, start in enumerate(starts[:-1]):
-            stop = starts[at + 1]
-            if lines[start].rstrip() == wanted:
-                numbers = (at for at in range(start + 1, stop) if at not in skipped)
-                rows = (read_row(lines[at], at + 1) for at in numbers)
-                section = Section(start, stop, [row for row in rows if row])
-                places[-1].append(section)
+        if line.startswith(("# ", "## ")) and at not in skipped
+    ]
+    places: list[list[Section]] = [[] for _ in headings(drawer)]
+    for start, stop in zip(starts, [*starts[1:], len(lines)]):
+        if lines[start].rstrip() in headings(drawer):
+            numbers = (at for at in range(start + 1, stop) if at not in skipped)
+            rows = [row for at in numbers if (row := read_row(lines[at], at + 1))]
+            place = places[headings(drawer).index(lines[start].rstrip())]
+            place.append(Section(start, stop, rows))
     return places
 
 
@@ -118,11 +104,10 @@ def check(store: Store, entries: dict[str, Entry]) -> Iterator[Finding]:
         lines = page.text.split("\n")
         if page.name == "INDEX":
             yield from _contract(page, lines)
-        shown = [at for at in range(len(lines)) if "](" in lines[at]]
-        if page.drawer == "working" and shown:
-            hidden = masked(lines)
-            rows = [at for at in shown if at not in hidden and read_row(lines[at], 1)]
-            yield from (found(page.path, at + 1, "C17") for at in rows[:1])
+        if page.drawer == "working" and "](" in page.text:
+            shown = [at for at in range(len(lines)) if at not in masked(lines)]
+            rows = [at + 1 for at in shown if read_row(lines[at], 1)]
+            yield from (found(page.path, line, "C17") for line in rows[:1])
     for drawer in DURABLE:
         yield from _drawer(store, drawer, entries)
     yield from cues(entries)
@@ -144,40 +129,37 @@ def digest(lines: list[str]) -> str:
     import re
     from binascii import crc32
 
-    bare = (re.sub(r"^\s*[-*+]\s+", "", line) for line in lines)
-    plain = (fold(line) for line in bare)
+    plain = (fold(re.sub(r"^\s*[-*+]\s+", "", line)) for line in lines)
     text = "\n".join(line for line in plain if line)
     return f"{crc32(text.encode()):08x}"
 
 
 def _drawer(store: Store, drawer: str, entries: dict[str, Entry]) -> Iterator[Finding]:
-    folder = f"{STORE}/{drawer}/"
+    """Whether the catalogs of a drawer and its entries agree."""
+    folder = f"{STORE}/{drawer}"
     listed: dict[str, str] = {}
-    unread = [item for item in store.findings if item.path == folder + "ARCHIVE.md"]
-    complete = folder + "INDEX.md" in store.catalogs and not unread
-    for name in ("INDEX.md", "ARCHIVE.md"):
-        page = store.catalogs.get(folder + name)
-        if not page:
-            continue
+    index, archive = (f"{folder}/{name}.md" for name in CATALOGS)
+    unread = any(item.path == archive for item in store.findings)
+    complete = index in store.catalogs and not unread
+    for page in filter(None, map(store.catalogs.get, (index, archive))):
         lines = page.text.split("\n")
-        places = sections(lines, drawer)
-        for heading, found_at in zip(headings(drawer), places):
-            if len(found_at) != 1 and (name == "INDEX.md" or found_at is places[-1]):
+        *above, places = sections(lines, drawer)
+        for heading, found_at in zip(headings(drawer), (*above, places)):
+            if len(found_at) != 1 and (page.path == index or found_at is places):
                 yield found(page.path, 1, "C06", "", heading)
-        complete = complete and bool(places[-1])
-        top = places[-1][0].start if places[-1] else 0
+        complete = complete and bool(places)
         hidden = masked(lines) if "\n|" in page.text else set()
-        bars = [at for at in range(top, len(lines)) if lines[at][:1] == "|"]
-        for at in [at for at in bars if at not in hidden][:1]:
-            yield found(page.path, at + 1, "C15")
-        for section in places[-1]:
+        under = range(places[0].start if places else 0, len(lines))
+        bars = [at for at in under if lines[at][:1] == "|" and at not in hidden]
+        yield from (found(page.path, at + 1, "C15") for at in bars[:1])
+        for section in places:
             yield from _rows(store, page, section.rows, listed, entries)
-        for section in places[0] if len(places) > 1 else []:
+        for section in above[0] if above else ():
             yield from _pointers(store, page, section.rows)
     for path, entry in entries.items() if complete else ():
         if entry.page.drawer == drawer and path not in listed and entry.row:
             slug = entry.page.name
-            yield found(folder + "INDEX.md", 1, "C02", slug, f"{slug}.md")
+            yield found(index, 1, "C02", slug, f"{slug}.md")
 
 
 def _rows(
@@ -187,12 +169,12 @@ def _rows(
     listed: dict[str, str],
     entries: dict[str, Entry],
 ) -> Iterator[Finding]:
-    folder = f"{STORE}/{page.drawer}/"
+    """What is wrong with the rows of entries; notes in listed who lists which."""
     order = [row.slug for row in rows if row.slug]
     if order != sorted(order):
         yield found(page.path, rows[0].line, "C16")
     for row in rows:
-        path = folder + row.target
+        path = f"{STORE}/{page.drawer}/{row.target}"
         entry = entries.get(path)
         code = ""
         if not row.slug:
@@ -216,7 +198,7 @@ def same_row(row: Row, entry: Entry) -> bool:
 
 def _pointers(store: Store, page: Page, rows: list[Row]) -> Iterator[Finding]:
     root = os.path.realpath(store.root)
-    names = [row.name for row in rows]
+    names: set[str] = set()
     for row in rows:
         path = os.path.join(root, os.path.dirname(page.path), row.target)
         inside = os.path.normpath(path).startswith(root + os.sep)
@@ -224,25 +206,26 @@ def _pointers(store: Store, page: Page, rows: list[Row]) -> Iterator[Finding]:
             yield found(page.path, row.line, "C18", row.slug)
         elif not inside or not row.target or not os.path.exists(path):
             yield found(page.path, row.line, "C14", row.target)
-        elif row.name in names[: rows.index(row)]:
+        elif row.name in names:
             yield found(page.path, row.line, "C19", row.name)
+        names.add(row.name)
 
 
 def cues(entries: dict[str, Entry]) -> Iterator[Finding]:
     """Findings about cues: their length, vagueness and likeness."""
-    same: dict[str, list[str]] = {}
-    for path, entry in entries.items():
+    same: dict[str, list[Entry]] = {}
+    for entry in entries.values():
         cue = entry.fields.get("cue", NONE).value
         if cue and entry.page.drawer != "working":
-            same.setdefault(fold(cue).lower(), []).append(path)
-    for folded, paths in same.items():
-        for path in paths:
-            entry = entries[path]
-            slug, (cue, line) = entry.page.name, entry.fields["cue"]
+            same.setdefault(fold(cue).lower(), []).append(entry)
+    for folded, alike in same.items():
+        for entry in alike:
+            path, _, slug, _ = entry.page
+            cue, line = entry.fields["cue"]
             if len(cue) not in CUE_LENGTH:
                 yield found(path, line, "C10", slug)
-            elif len(paths) > 1:
-                others = ", ".join(entries[p].page.name for p in paths if p != path)
+            elif len(alike) > 1:
+                others = ", ".join(e.page.name for e in alike if e is not entry)
                 yield found(path, line, "C11", slug, others)
             elif folded in (slug, slug.replace("-", " "), fold(entry.title).lower()):
                 yield found(path, line, "C09", slug)

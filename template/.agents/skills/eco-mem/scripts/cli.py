@@ -11,58 +11,47 @@ from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
+from findings import ascii_text
 from store import STORE, TEMPORARY
 
 WAIT_SECONDS = 10
 
 
 def options(
-    text: str | None, takes: str, known: dict[str, tuple[Any, str]], words: list[str]
+    text: str | None, known: dict[str, Any], words: list[str]
 ) -> SimpleNamespace:
     """Read a command line: argparse alone would cost more than most checks do.
 
-    known maps an option to its default and its help. False makes a flag; a tuple
-    lists the choices, its first the default. The other words are in `words`.
+    text is the help. known maps an option to its default: False makes a flag, and a
+    tuple lists the choices, its first the default. The other words are in `words`.
     """
-    known = {**known, "root": ("", "the project to work on, at DIR")}
-    found = {key: v[0] if isinstance(v, tuple) else v for key, (v, _) in known.items()}
+    known = {**known, "root": ""}
+    found = {key: v[0] if isinstance(v, tuple) else v for key, v in known.items()}
     others: list[str] = []
     rest = iter(words)
     for word in rest:
         name, given, value = word.partition("=")
         key = name[2:].replace("-", "_")
         if word in ("-h", "--help"):
-            _help(text, takes, known)
+            print(text)
+            sys.exit(0)
         elif word == "--" or word[:1] != "-" or word == "-":
             others.extend(rest if word == "--" else [word])
-        elif word[:2] != "--" or key not in known or (given and found[key] is False):
+        elif word[:2] != "--" or key not in known or (given and known[key] is False):
             fail(f"there is no option {name}; see --help")
-        elif known[key][0] is False:
+        elif known[key] is False:
             found[key] = True
         else:
             found[key] = value if given else next(rest, None)
-            choices = known[key][0]
-            wrong = isinstance(choices, tuple) and found[key] not in choices
+            wrong = isinstance(known[key], tuple) and found[key] not in known[key]
             if found[key] is None or wrong:
                 fail(f"{name} needs a value that --help lists")
     return SimpleNamespace(words=others, **found)
 
 
-def _help(text: str | None, takes: str, known: dict[str, tuple[Any, str]]) -> None:
-    print(
-        f"usage: {os.path.basename(sys.argv[0])} {takes} [options]\n\n{text}\noptions:"
-    )
-    for key, (value, meaning) in known.items():
-        more = "" if value is False else " VALUE"
-        more = " " + "|".join(value) if isinstance(value, tuple) else more
-        print(f"  {'--' + key.replace('_', '-') + more:<28} {meaning}")
-    sys.exit(0)
-
-
 def fail(message: str) -> NoReturn:
     """Say on standard error why the command could not run, and exit with code 2."""
-    plain = message.encode("ascii", "backslashreplace").decode()
-    print(f"eco-mem: {plain}", file=sys.stderr)
+    print(f"eco-mem: {ascii_text(message)}", file=sys.stderr)
     sys.exit(2)
 
 
@@ -96,10 +85,7 @@ def lock(root: str) -> Iterator[None]:
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, f"{TEMPORARY}lock")
     until = time.monotonic() + WAIT_SECONDS
-    while True:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT)
-        if _claim(handle) and _is_at(handle, path):
-            break
+    while not _claim(handle := os.open(path, os.O_RDWR | os.O_CREAT), path):
         os.close(handle)
         if time.monotonic() > until:
             fail("another write is under way")
@@ -115,7 +101,8 @@ def lock(root: str) -> Iterator[None]:
         os.close(handle)
 
 
-def _claim(handle: int) -> bool:
+def _claim(handle: int, path: str) -> bool:
+    """Whether a lock is ours now, and its file was not removed in the meantime."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -125,14 +112,6 @@ def _claim(handle: int) -> bool:
             import fcntl
 
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
-
-
-def _is_at(handle: int, path: str) -> bool:
-    """Whether the lock file was not removed by its last holder in the meantime."""
-    try:
         return os.path.samestat(os.fstat(handle), os.stat(path))
-    except FileNotFoundError:
+    except OSError:
         return False

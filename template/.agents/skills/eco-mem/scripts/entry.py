@@ -5,13 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from findings import Finding, found
 from store import Page, Store, is_slug
-
-if TYPE_CHECKING:
-    import re
 
 HEADERS = {
     "working": ("goal", "constraints", "progress", "next", "open"),
@@ -24,17 +21,16 @@ SECTIONS = {
     "procedural": ("When", "Steps", "Verify", "Graduate-to"),
 }
 CAPS = {"working": 80, "semantic": 30, "episodic": 40, "procedural": 40}
-ENDLESS = ("expires", "never")
-SOURCES = ("user-confirmed", "verified", "derived")
+RANKS = {"derived": 0, "verified": 1, "user-confirmed": 2}
 
 _RELATIVE = (
-    "yesterday|today|tomorrow|tonight|(?:last|next) (?:week|month|quarter|year)|"
-    "(?:days?|weeks?|months?) ago|gestern|heute|aujourd'hui|demain|ayer|ontem|"
-    "mañana|amanhã|вчера|сегодня|завтра"
+    r"(?<!\w)(?:yesterday|today|tomorrow|tonight|(?:last|next) (?:week|month|quarter|"
+    r"year)|(?:days?|weeks?|months?) ago|gestern|heute|aujourd'hui|demain|ayer|ontem|"
+    r"mañana|amanhã|вчера|сегодня|завтра)(?!\w)"
+    "|昨天|今天|明天|上周|下周|上个月|昨日|今日|明日|先週|어제|오늘|내일"
 )
-_RELATIVE_CJK = "昨天|今天|明天|上周|下周|上个月|昨日|今日|明日|先週|어제|오늘|내일"
-_STEMS = ("day", "tomorrow", "tonight", "last ", "next ", " ago", "gestern", "heute")
-_STEMS_TOO = ("aujourd", "demain", "ayer", "ontem")
+# ASCII text without any of these has none of those, and is not searched for them.
+_STEMS = "day tomorrow tonight last next ago gestern heute aujourd demain ayer ontem"
 _EVIDENCE = r"""(?x)
     (?P<commit>commit\s`?[0-9a-f]{7,64}`?)
   | (?P<user>user\s(?P<date>[\d-]{10}):\s*["“„«「].*\w.*["”“»」])
@@ -103,14 +99,14 @@ def local_day(offset: int = 0) -> str:
 @cache
 def is_date(text: str) -> bool:
     """Whether text is a real ISO date, YYYY-MM-DD."""
-    year, month, day = text[:4], text[5:7], text[8:]
-    if len(text) != 10 or text[4] + text[7] != "--" or not text.isascii():
+    try:
+        year, month, day = map(int, text.split("-"))
+    except ValueError:
         return False
-    if not (year + month + day).isdigit() or year == "0000":
-        return False
-    leap = int(year) % 4 == 0 and (int(year) % 100 != 0 or int(year) % 400 == 0)
-    lengths = (31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-    return 0 < int(month) < 13 and 0 < int(day) <= lengths[int(month) - 1]
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    lengths = (0, 31, 28 + leap, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+    real = 0 < year < 10000 and 0 < month < 13 and 0 < day <= lengths[month]
+    return real and text == f"{year:04}-{month:02}-{day:02}"
 
 
 def parse_all(store: Store) -> dict[str, Entry]:
@@ -151,43 +147,58 @@ def parse(page: Page) -> Entry:
 
 def check(entry: Entry, tomorrow: str) -> Iterator[Finding]:
     """All findings of family E for one entry, those of parsing included."""
-    path, drawer, slug, _ = entry.page
+    path, drawer, slug, text = entry.page
     lines, fields = entry.lines, entry.fields
     yield from entry.findings
     for key in HEADERS[drawer]:
-        if key not in fields or not fields[key].value:
+        value, line = fields.get(key, NONE)
+        if not value:
             yield found(path, 1, "E02", slug, key)
-    for key in ("as_of", "when", "expires"):
-        value, line = fields.get(key, NONE) if key in HEADERS[drawer] else NONE
-        late = key != "expires" and value > tomorrow
-        if value and (late or not is_date(value)) and (key, value) != ENDLESS:
+        elif key in ("as_of", "when"):
+            if value > tomorrow or not is_date(value):
+                yield found(path, line, "E04", slug, key)
+        elif key == "expires" and value != "never" and not is_date(value):
             yield found(path, line, "E04", slug, key)
     if drawer == "semantic":
         yield from _source(entry)
         if not any(map(str.strip, lines[entry.body :])):
             yield found(path, len(lines), "E08", slug, "the fact")
-    for name in sorted(set(SECTIONS.get(drawer, ())) - _sections(entry)):
-        yield found(path, min(entry.body + 1, len(lines)), "E08", slug, f"{name}:")
+    elif drawer in SECTIONS:
+        for name in sorted(set(SECTIONS[drawer]) - _sections(entry)):
+            yield found(path, min(entry.body + 1, len(lines)), "E08", slug, f"{name}:")
     count, cap = len(lines) - (not lines[-1]), CAPS[drawer]
     if count > cap:
         yield found(path, cap + 1, "E09", slug, f"{count} of {cap}")
-    if drawer != "working":
+    text = text.lower()
+    plain = text.isascii() and not any(map(text.__contains__, _STEMS.split()))
+    if drawer != "working" and not plain:
         yield from _relative_dates(entry)
 
 
 def _source(entry: Entry) -> Iterator[Finding]:
     path, slug = entry.page.path, entry.page.name
-    cited = [(field.line, read_evidence(field.value)) for field in entry.evidence]
-    kinds = {evidence.kind for _, evidence in cited if evidence}
-    yield from (found(path, line, "E07", slug) for line, cite in cited if not cite)
+    kinds = set()
+    for value, line in entry.evidence:
+        cited = read_evidence(value)
+        if cited:
+            kinds.add(cited.kind)
+        else:
+            yield found(path, line, "E07", slug)
     source, line = entry.fields.get("source", NONE)
-    enough = kinds if source == "verified" else kinds & {"user", "review"}
-    if source and source not in SOURCES:
+    if source and source not in RANKS:
         yield found(path, line, "E03", slug)
-    elif source in SOURCES[:2] and not enough:
+    elif source and not backed(source, kinds):
         yield found(path, line, "E06", slug, source)
 
 
+def backed(source: str, kinds: set[str]) -> bool:
+    """Whether evidence of these kinds is enough for a source."""
+    if source == "user-confirmed":
+        return bool(kinds & {"user", "review"})
+    return source != "verified" or bool(kinds)
+
+
+@cache
 def read_evidence(value: str) -> Evidence | None:
     """What an evidence line cites, or None where it has no known form."""
     import re
@@ -206,11 +217,11 @@ def read_evidence(value: str) -> Evidence | None:
 
 def _sections(entry: Entry) -> set[str]:
     """The labels of the drawer that stand in the body, followed by some text."""
-    names = SECTIONS.get(entry.page.drawer, ())
+    names = SECTIONS[entry.page.drawer]
     written: set[str] = set()
     current = ""
-    hidden = entry.hidden if names else set()
-    for at in range(entry.body, len(entry.lines) if names else 0):
+    hidden = entry.hidden
+    for at in range(entry.body, len(entry.lines)):
         text = entry.lines[at].strip()
         if ":" in text and at not in hidden:
             label, _, rest = text.lstrip("-*+#_ ").partition(":")
@@ -218,6 +229,7 @@ def _sections(entry: Entry) -> set[str]:
                 current, text = label.strip("*_ "), rest.strip("*_ ")
         if text and current:
             written.add(current)
+            current = ""
     return written
 
 
@@ -227,42 +239,29 @@ def masked(lines: list[str]) -> set[int]:
     fence, opened = "", 0
     for at, line in enumerate(lines):
         text = line.strip()
+        mark = text[: len(text) - len(text.lstrip(text[:1]))]
         if fence:
             inside.append(at)
-            mark = text[: len(text) - len(text.lstrip(text[:1]))]
             if fence == "-->" in text or (mark == text and text.startswith(fence)):
                 fence = ""
-        elif text[:3] in ("```", "~~~"):
-            mark = text[: len(text) - len(text.lstrip(text[:1]))]
-            if mark[0] == "~" or "`" not in text[len(mark) :]:
-                fence, opened = mark, len(inside)
-                inside.append(at)
         elif text[:4] == "<!--":
             fence, opened = "" if "-->" in text else "-->", len(inside)
+            inside.append(at)
+        elif text[:3] == "~~~" or (text[:3] == "```" and text.count("`") == len(mark)):
+            fence, opened = mark, len(inside)
             inside.append(at)
     return set(inside[:opened] if fence else inside)
 
 
 def _relative_dates(entry: Entry) -> Iterator[Finding]:
-    text = entry.page.text.lower()
-    if text.isascii() and not any(map(text.__contains__, _STEMS + _STEMS_TOO)):
-        return
-    search = _relative_pattern().search
-    if not search(text):
-        return
+    import re
+
     hidden = entry.hidden | {field.line - 1 for field in entry.evidence}
     for at, line in enumerate(entry.lines):
         for mark in '`"':
             line = "".join(line.split(mark)[::2])
-        if at not in hidden and search(line.lower()):
+        if at not in hidden and re.search(_RELATIVE, line.lower()):
             yield found(entry.page.path, at + 1, "E11", entry.page.name)
-
-
-@cache
-def _relative_pattern() -> re.Pattern[str]:
-    import re
-
-    return re.compile(rf"(?<!\w)(?:{_RELATIVE})(?!\w)|{_RELATIVE_CJK}")
 
 
 def links(entry: Entry) -> list[tuple[int, str]]:

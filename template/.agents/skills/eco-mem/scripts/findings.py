@@ -14,20 +14,8 @@ from typing import NamedTuple
 ERROR, WARNING, INFO = "error", "warning", "info"
 PER_RULE = 20
 
-_WARNINGS = (
-    "C08",
-    "C09",
-    "C13",
-    "C16",
-    "E11",
-    "G09",
-    "H04",
-    "H07",
-    "I07",
-    "I08",
-    "J06",
-)
-_INFOS = ("E12", "H08", "I09", "R12")
+_WARNINGS = "C08 C09 C13 C16 E11 G09 H04 H07 I07 I08 J06"
+_INFOS = "E12 H08 I09 R12"
 
 
 class Finding(NamedTuple):
@@ -61,19 +49,16 @@ def found(
 
 def ascii_text(text: str) -> str:
     """text with every control or non-ASCII character escaped."""
-    plain = text.encode("ascii", "backslashreplace").decode("ascii")
-    return "".join(c if " " <= c <= "~" else f"\\x{ord(c):02x}" for c in plain)
+    return "".join(c if " " <= c <= "~" else ascii(c)[1:-1] for c in text)
 
 
 @cache
 def _rules() -> dict[str, list[str]]:
     """Code to what it means and what to do, from the page of the rules."""
-    here = os.path.dirname(os.path.abspath(__file__))
+    page = os.path.join(os.path.dirname(__file__), "../references/rules.md")
     try:
-        with open(
-            os.path.join(here, "../references/rules.md"), encoding="utf-8"
-        ) as page:
-            rows = [line.split("|") for line in page if line[:2] == "| "]
+        with open(page, encoding="utf-8") as lines:
+            rows = [line.split("|") for line in lines if line[:2] == "| "]
     except (OSError, ValueError):
         return {}
     return {row[1].strip(): [cell.strip() for cell in row[3:5]] for row in rows}
@@ -94,17 +79,13 @@ def line_of(item: Finding) -> str:
 
 def write_findings(findings: list[Finding], summary: dict[str, int], form: str) -> None:
     """Print findings (text: at most 20 a rule), then the summary with their counts."""
-    levels = [item.level for item in findings]
     for level in (ERROR, WARNING, INFO):
-        summary[f"{level}s"] = levels.count(level)
+        summary[f"{level}s"] = sum(item.level == level for item in findings)
     if form == "json":
         import json
 
-        kept = ("path", "line", "code", "level")
-        rows = [
-            {**{key: getattr(item, key) for key in kept}, "message": message(item)}
-            for item in findings
-        ]
+        keys = ("path", "line", "code", "level", "message")
+        rows = [dict(zip(keys, (*item[:4], message(item)))) for item in findings]
         print(json.dumps({"findings": rows, "summary": summary}, indent=1))
         return
     printed: dict[str, int] = {}
@@ -125,6 +106,6 @@ def _annotation(item: Finding) -> str:
     """A GitHub Actions workflow command; properties escape more than messages do."""
     kind = "notice" if item.level == INFO else item.level
     path = ascii_text(item.path).replace("%", "%25").replace(":", "%3A")
-    text = message(item).replace("%", "%25")
     place = f"file={path.replace(',', '%2C')},line={item.line}"
+    text = message(item).replace("%", "%25")
     return f"::{kind} {place},title=eco-mem {item.code}::{text}"

@@ -1,8 +1,18 @@
-"""List what is due, or retire entries by name, without showing what they say.
+"""usage: forget.py [SLUG...] [options]
+
+List what is due, or retire entries by name, without showing what they say.
 
 Alone it lists what is due, most broken and oldest first, with the reason and the next
 step. With slugs it removes the entries and their rows, and tells who still links to
 them. Git history keeps what was committed.
+
+options:
+  --archive        keep the entry, but out of the INDEX
+  --reason WORD    why an episode goes: noise, wrong or sensitive
+  --discard        even if git does not have it yet
+  --dry-run        say what would happen
+  --format FORM    how to print what is due: text or json
+  --root DIR       the project to work on
 
 exit codes: 0 done, 1 refused and nothing touched, 2 could not run.
 """
@@ -21,18 +31,16 @@ from findings import ascii_text, write_findings
 from gitcli import git
 from store import STORE, Store, scan
 
-OPTIONS: dict[str, tuple[Any, str]] = {
-    "archive": (False, "keep the entry, but out of the INDEX"),
-    "reason": (("", "noise", "wrong", "sensitive"), "why an episode goes"),
-    "discard": (False, "even if git does not have it yet"),
-    "dry_run": (False, "say what would happen"),
-    "format": (("text", "json"), "how to print what is due"),
+OPTIONS = {
+    **dict.fromkeys(("archive", "discard", "dry_run"), False),
+    "reason": ("", "noise", "wrong", "sensitive"),
+    "format": ("text", "json"),
 }
 
 
 def main(arguments: list[str]) -> int:
     """List what is due, or retire entries. Returns the exit code."""
-    options = cli.options(__doc__, "[SLUG...]", OPTIONS, arguments)
+    options = cli.options(__doc__, OPTIONS, arguments)
     root = cli.root(options)
     if not options.words:
         store = scan(root)
@@ -62,8 +70,7 @@ def main(arguments: list[str]) -> int:
 
 def refused(store: Store, options: Any, paths: list[str]) -> str:
     """Why the entries named must not be retired; empty where they may."""
-    named = sorted(store.slugs[path] for path in paths)
-    if named != sorted(set(options.words)):
+    if sorted(store.slugs[path] for path in paths) != sorted(set(options.words)):
         return "each name must be the slug of one entry"
     if any(item.code == "L10" for item in store.findings):
         return "the store holds symbolic links; see verify"
@@ -72,10 +79,9 @@ def refused(store: Store, options: Any, paths: list[str]) -> str:
         return "a desk has no archive" if desk else ""
     if any("/episodic/" in path for path in paths) and not options.reason:
         return "an episode goes only with --reason noise, wrong or sensitive"
-    for path in paths:
+    for path in paths if not options.discard else ():
         tracked = git(store.root, "ls-files", "-z", "--", path).out
-        same = git(store.root, "diff", "--quiet", "HEAD", "--", path).code == 0
-        if not (tracked and same) and not options.discard:
+        if not tracked or git(store.root, "diff", "--quiet", "HEAD", "--", path).code:
             return "git does not have this content yet; commit it, or add --discard"
     return ""
 

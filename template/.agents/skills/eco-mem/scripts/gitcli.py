@@ -1,5 +1,5 @@
-"""Asking git, as cheaply as the platform allows: importing subprocess costs more
-than a git call does, so posix_spawn is used where it exists."""
+"""Asking git, through posix_spawn where it exists: importing subprocess costs more
+than a git call does."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ class Answer(NamedTuple):
     code: int
     out: bytes
 
-    def items(self) -> list[str]:
-        """The NUL-separated items of the output."""
-        return [os.fsdecode(item) for item in self.out.split(b"\0") if item]
+    def text(self) -> str:
+        """The output as text."""
+        return os.fsdecode(self.out).strip()
 
-    def lines(self) -> list[str]:
-        """The lines of the output."""
-        return os.fsdecode(self.out).splitlines()
+    def items(self, end: str = "\0") -> list[str]:
+        """The items of the output, each of which ends with end."""
+        return os.fsdecode(self.out).split(end)[:-1]
 
 
 def work_tree(folder: str) -> str:
@@ -43,20 +43,20 @@ def git(root: str, *args: str) -> Answer:
 
             done = subprocess.run(command, check=False, stdin=-3, stdout=-1, stderr=-3)
             return Answer(done.returncode, done.stdout)
-        return _spawn(command)
+        reading, writing = os.pipe()
+        streams = [
+            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+            (os.POSIX_SPAWN_DUP2, writing, 1),
+            (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+        ]
+        with open(reading, "rb") as stream:
+            try:
+                child = os.posix_spawnp(
+                    "git", command, os.environ, file_actions=streams
+                )
+            finally:
+                os.close(writing)
+            out = stream.read()
+        return Answer(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), out)
     except (OSError, ValueError):
         return Answer(127, b"")
-
-
-def _spawn(command: list[str]) -> Answer:
-    reading, writing = os.pipe()
-    null = os.open(os.devnull, os.O_RDWR)
-    streams = [(os.POSIX_SPAWN_DUP2, *p) for p in ((null, 0), (writing, 1), (null, 2))]
-    with open(reading, "rb") as stream:
-        try:
-            child = os.posix_spawnp("git", command, os.environ, file_actions=streams)
-        finally:
-            os.close(writing)
-            os.close(null)
-        out = stream.read()
-    return Answer(os.waitpid(child, 0)[1] >> 8, out)

@@ -23,22 +23,23 @@ _PASSED = ("node_modules", "vendor", "target", "dist", "build", "venv")
 
 def check(root: str) -> Iterator[Finding]:
     """All findings of family I for the project at root."""
-    protocol = _text(root, PROTOCOL)
+    protocol, choices = _text(root, PROTOCOL), _choices(root)
     if not protocol:
         yield found(PROTOCOL, 1, "I01")
-    choices = _choices(root)
     if not choices:
         yield found(CHOICES, 1, "I06")
     if PROTOCOL not in _text(root, "AGENTS.md"):
         yield found("AGENTS.md", 1, "I03")
-    copies = choices.get("copies", [])
     top = os.path.realpath(root)
-    real = [os.path.realpath(os.path.join(root, copy)) for copy in copies]
-    copies = [c for c, r in zip(copies, real) if r == os.path.join(top, *c.split("/"))]
+    copies = [
+        copy
+        for copy in choices.get("copies", [])
+        if os.path.realpath(os.path.join(root, copy))
+        == os.path.join(top, *copy.split("/"))
+    ]
     if work_tree(root):
-        ask = ("check-ignore", "--no-index", "--", *_SHOWN, _DESK, *copies)
-        answer = git(root, *ask)
-        ignored = answer.lines()
+        answer = git(root, "check-ignore", "--no-index", "--", *_SHOWN, _DESK, *copies)
+        ignored = answer.items("\n")
         yield from (found(path, 1, "I04") for path in _SHOWN if path in ignored)
         if _DESK not in ignored and answer.code in (0, 1):
             yield found(f"{STORE}/working/.gitignore", 1, "I05")

@@ -1,10 +1,18 @@
-"""Write one memory: judge the whole entry, then write it together with its row.
+"""usage: remember.py DRAWER SLUG [FILE|-] [options]
+
+Write one memory: judge the whole entry, then write it together with its row.
 
 The entry comes from FILE or from standard input. A missing as_of or when becomes the
 local date, and cited lines get their fingerprint. A refusal names rule and line and
-what to write instead; then nothing is written. With --confirm the entry that is there
-gets today's date and fresh fingerprints. With --path, procedural SLUG becomes a row
-under In force that points at a real skill, workflow or test.
+what to write instead; then nothing is written. With --path, procedural SLUG becomes a
+row under In force that points at a real skill, workflow or test.
+
+options:
+  --dry-run        judge only, and touch nothing
+  --confirm        the entry that is there still holds: renew its date and cited lines
+  --path PATH      what a row under In force points at
+  --cue TEXT       the text of that row
+  --root DIR       the project to work on
 
 exit codes: 0 written, 1 refused, 2 could not run.
 """
@@ -24,7 +32,6 @@ import rebuild
 import rot
 import screen
 from findings import ERROR, Finding, ascii_text, found, line_of
-from rot import MOVED, Project
 from store import (
     DRAWERS,
     MAX_BYTES,
@@ -37,22 +44,16 @@ from store import (
     read_bytes,
     scan,
     write_atomically,
+    write_catalog,
 )
 
+OPTIONS = {"dry_run": False, "confirm": False, "path": "", "cue": ""}
 DATES = {"semantic": "as_of", "episodic": "when"}
-
-
-OPTIONS: dict[str, tuple[Any, str]] = {
-    "dry_run": (False, "judge only, and touch nothing"),
-    "confirm": (False, "it still holds: renew its date and cited lines"),
-    "path": ("", "what a row under In force points at"),
-    "cue": ("", "the text of that row"),
-}
 
 
 def main(arguments: list[str]) -> int:
     """Write the entry, or say why not. Returns the exit code."""
-    options = cli.options(__doc__, "DRAWER SLUG [FILE|-]", OPTIONS, arguments)
+    options = cli.options(__doc__, OPTIONS, arguments)
     root = cli.root(options)
     drawer, slug, file = (*options.words, "-")[:3] if options.words[1:] else ("",) * 3
     if drawer not in DRAWERS or not is_slug(slug):
@@ -66,7 +67,7 @@ def main(arguments: list[str]) -> int:
         text = decode(read_bytes(source, MAX_BYTES) if given is None else given)
     except (OSError, ValueError):
         cli.fail("the entry cannot be read as UTF-8 text")
-    text = complete(Project(root, {}, {}), drawer, text, options.confirm)
+    text = complete(rot.Project(root, {}, {}), drawer, text, options.confirm)
     new = entry.parse(Page(path, drawer, slug, text))
     if options.dry_run:
         return int(not passes(scan(root), new))
@@ -78,24 +79,22 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def complete(project: Project, drawer: str, text: str, confirm: bool) -> str:
+def complete(project: rot.Project, drawer: str, text: str, confirm: bool) -> str:
     """The text with its date and fingerprints filled in, or, to confirm, renewed."""
     parsed = entry.parse(Page("", drawer, "", text.rstrip() + "\n"))
     lines, fields = parsed.lines, parsed.fields
-    for field in parsed.evidence:
-        cited = entry.read_evidence(field.value)
+    for value, line in parsed.evidence:
+        cited = entry.read_evidence(value)
         if not cited or not cited.first or (cited.sha and not confirm):
             continue
-        value, sha = field.value.partition(" sha:")[0], cited.sha
+        value, sha = value.partition(" sha:")[0], cited.sha
         state, now = project.judge(cited)
-        if sha and state == MOVED:
+        if sha and state == rot.MOVED:
             value = f"`{now}`"
         else:
             sha = project.fingerprint(cited.what, cited.first, cited.last)
-        mark = lines[field.line - 1][:2]
-        lines[field.line - 1] = f"{mark}evidence: {value}" + (
-            f" sha:{sha}" if sha else ""
-        )
+        value += f" sha:{sha}" if sha else ""
+        lines[line - 1] = f"{lines[line - 1][:2]}evidence: {value}"
     key = DATES.get(drawer, "")
     dated = f"{key}: {entry.local_day()}"
     if key in fields and confirm and drawer == "semantic":
@@ -108,57 +107,54 @@ def complete(project: Project, drawer: str, text: str, confirm: bool) -> str:
 
 def passes(store: Store, new: entry.Entry) -> bool:
     """Print what the rules say of an entry; tell whether it may be written."""
-    findings = set(judge(store, new))
-    for item in sorted(findings):
+    findings = sorted(set(judge(store, new)))
+    for item in findings:
         print(line_of(item))
-    passed = not any(item.level == ERROR for item in findings)
-    if not passed:
+    if any(item.level == ERROR for item in findings):
         print("remember: refused, nothing was written")
-    return passed
+        return False
+    return True
 
 
 def judge(store: Store, new: entry.Entry) -> Iterator[Finding]:
     """The findings of every rule that needs only the entry and the store."""
-    page = new.page
+    path, drawer, slug, text = new.page
     yield from entry.check(new, entry.local_day(1))
-    yield from screen.judge(store.root, page, new, [])
-    if len(page.text.encode()) > MAX_BYTES:
-        yield found(page.path, 1, "L07", page.name)
-    for path, name in store.slugs.items():
-        if name == page.name and path != page.path:
-            yield found(page.path, 1, "L12", page.name)
-    others = entry.parse_all(store)
-    others.pop(page.path, None)
-    cues = catalog.cues({**others, page.path: new})
-    yield from (item for item in cues if item.subject == page.name)
-    folder = os.path.dirname(page.path)
-    if page.path not in store.slugs:
-        desks = [path for path in store.slugs if path.startswith(folder)]
-        if page.drawer == "working" and len(desks) >= MAX_DESKS:
-            yield found(page.path, 1, "E10", page.name)
-        cap = rot.full(store, others, page.drawer, 1)
-        yield from (item for item in cap if item.code == "C07")
-    known = history.read(store.root, "")
-    before = known.before(page.path) if known and known.commit else None
-    if page.drawer == "episodic" and before and not history.typo(before, new):
-        yield found(page.path, 1, "H01", page.name)
-    if page.drawer == "semantic" and known and known.commit:
-        yield from history.claims(store.root, new, before)
+    yield from screen.judge(store.root, new.page, new, [])
+    if len(text.encode()) > MAX_BYTES:
+        yield found(path, 1, "L07", slug)
+    if any(slug == name and path != other for other, name in store.slugs.items()):
+        yield found(path, 1, "L12", slug)
+    entries = {**entry.parse_all(store), path: new}
+    yield from (item for item in catalog.cues(entries) if item.subject == slug)
+    if path not in store.slugs:
+        del entries[path]
+        desks = [other for other in store.slugs if f"{STORE}/working/" in other]
+        if drawer == "working" and len(desks) >= MAX_DESKS:
+            yield found(path, 1, "E10", slug)
+        yield from rot.full(store, entries, drawer, 1)
+    if drawer in DATES:
+        commit, _ = history.base(store.root)
+        before = history.published(store.root, commit, path)
+        if drawer == "semantic" and commit:
+            yield from history.claims(store.root, new, before)
+        elif before and not history.typo(before, new):
+            yield found(path, 1, "H01", slug)
 
 
 def write(store: Store, new: entry.Entry) -> None:
     """Write entry, then row, and print the receipt."""
-    page = new.page
-    write_atomically(store.root, page.path, page.text.encode())
-    if page.drawer != "working":
-        folder = os.path.dirname(page.path)
-        archived = page.path in rebuild.listed(store, f"{folder}/ARCHIVE.md")
-        path = f"{folder}/{'ARCHIVE' if archived else 'INDEX'}.md"
-        rebuild.set_rows(store, path, {page.path: new})
-    cited = [entry.read_evidence(field.value) for field in new.evidence]
+    path, drawer, slug, text = new.page
+    write_atomically(store.root, path, text.encode())
+    if drawer != "working":
+        folder = f"{STORE}/{drawer}"
+        archived = path in rebuild.listed(store, f"{folder}/ARCHIVE.md")
+        catalog = f"{folder}/{'ARCHIVE' if archived else 'INDEX'}.md"
+        rebuild.set_rows(store, catalog, {path: new})
+    cited = [entry.read_evidence(value) for value, _ in new.evidence]
     kinds = ", ".join(item.kind for item in cited if item) or "none"
-    done = "revised" if page.path in store.slugs else "created"
-    print(f"{page.drawer} {page.name}: {done}; evidence: {kinds}")
+    done = "revised" if path in store.slugs else "created"
+    print(f"{drawer} {slug}: {done}; evidence: {kinds}")
 
 
 def point(root: str, drawer: str, slug: str, options: Any) -> int:
@@ -170,22 +166,21 @@ def point(root: str, drawer: str, slug: str, options: Any) -> int:
     row = f"- [{slug}]({link}): {options.cue}"
     with cli.lock(root):
         store = scan(root)
-        page = store.catalogs.get(index)
-        if not page or drawer != "procedural":
+        old = store.catalogs.get(index)
+        if not old or drawer != "procedural":
             cli.fail("--path needs the drawer procedural")
-        text = rebuild.with_pointer(page.text, slug, row)
-        old, page = page, page._replace(text=text)
-        store.catalogs[index] = page
+        text = rebuild.with_pointer(old.text, slug, row)
+        page = store.catalogs[index] = old._replace(text=text)
         line = text.split("\n").index(row) + 1
-        found_now = [*catalog.check(store, {}), *screen.judge(root, page, None, [])]
-        findings = [item for item in found_now if item.line == line]
+        said = [*catalog.check(store, {}), *screen.judge(root, page, None, [])]
+        findings = [item for item in said if item.line == line]
         if len(options.cue) not in catalog.CUE_LENGTH:
             findings.append(found(index, line, "C10"))
         for item in findings:
             print(line_of(item))
         if findings or options.dry_run:
             return int(bool(findings))
-        rebuild.write(store, old, text)
+        write_catalog(store, old, text)
     print(f"procedural {slug}: points at {ascii_text(options.path)}")
     return 0
 

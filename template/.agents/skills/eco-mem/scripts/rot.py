@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from catalog import fold, sections
@@ -25,6 +26,8 @@ MAX_CITED = 4 * 1024 * 1024
 MAX_RENAMES, MAX_ADDED = 5, 50
 
 _STATES = {GONE: "R03", MOVED: "R04", CHANGED: "R05", FRESH: "R12"}
+_NO_MARKS = {ord(mark): None for mark in "/.-_"}
+_real = cache(os.path.realpath)
 
 
 class Project(NamedTuple):
@@ -68,15 +71,16 @@ class Project(NamedTuple):
 
 
 def _read_lines(root: str, path: str) -> list[str] | None:
-    full, top = (os.path.realpath(os.path.join(root, part)) for part in (path, ""))
-    if not full.startswith(top + os.sep) or not os.path.exists(full):
+    full = os.path.realpath(os.path.join(root, path))
+    if not full.startswith(_real(root) + os.sep):
         return None
     try:
-        return [
-            line.strip() for line in decode(read_bytes(full, MAX_CITED)).split("\n")
-        ]
+        text = decode(read_bytes(full, MAX_CITED))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
     except (OSError, ValueError):
         return []
+    return [line.strip() for line in text.split("\n")]
 
 
 def _heirs(project: Project, path: str) -> list[str]:
@@ -84,7 +88,7 @@ def _heirs(project: Project, path: str) -> list[str]:
     last = ("log", "-1", "--no-renames", "--diff-filter=D", "--format=%H", "--")
     added: list[str] = []
     for _ in range(MAX_RENAMES if work_tree(project.root) else 0):
-        commit = git(project.root, *last, path).out.decode().strip()
+        commit = git(project.root, *last, path).text()
         shown = ("show", "-M", "--relative", "--name-status", "--format=", "-z", commit)
         items = git(project.root, *shown).items() if commit else []
         triples = list(zip(items, items[1:], [*items[2:], ""]))
@@ -100,14 +104,7 @@ def check(store: Store, entries: dict[str, Entry]) -> Iterator[Finding]:
     """All findings of family R; R12, that evidence is fresh, is for those who ask."""
     project = Project(store.root, {}, {})
     facts = [e for e in entries.values() if e.page.drawer == "semantic"]
-    for entry in facts:
-        yield from _dates(entry)
-        for field in entry.evidence:
-            cited = read_evidence(field.value)
-            if cited and cited.kind == "path":
-                state, now = project.judge(cited)
-                path, slug = entry.page.path, entry.page.name
-                yield found(path, field.line, _STATES[state], slug, now)
+    yield from _facts(project, facts)
     yield from _commits(store.root, facts)
     yield from _named_paths(project, entries.values())
     yield from _alike(store, entries)
@@ -120,11 +117,11 @@ def check(store: Store, entries: dict[str, Entry]) -> Iterator[Finding]:
 
 def due(store: Store, entries: dict[str, Entry]) -> list[Finding]:
     """What is due, the most broken and oldest first."""
-    items = [item for item in check(store, entries) if item.code in ORDER]
 
     def rank(item: Finding) -> tuple[int, str, str]:
         return ORDER.index(item.code), dated(entries.get(item.path)), item.path
 
+    items = [item for item in check(store, entries) if item.code in ORDER]
     return sorted(items, key=rank)
 
 
@@ -137,11 +134,14 @@ def dated(entry: Entry | None) -> str:
 def full(
     store: Store, entries: dict[str, Entry], drawer: str, more: int = 0
 ) -> Iterator[Finding]:
-    """Whether an INDEX is full or nearly so, and which rows are best to archive."""
+    """Whether an INDEX is nearly full, or, with more rows, too full to take them.
+
+    It names the rows that are best to archive.
+    """
     page = store.catalogs.get(f"{STORE}/{drawer}/INDEX.md")
     places = sections(page.text.split("\n"), drawer) if page else []
     count = more + sum(len(section.rows) for place in places for section in place)
-    if page and count >= FULL_ROWS:
+    if page and count >= (MAX_ROWS + 1 if more else FULL_ROWS):
         rows = listed(store, page.path)
         mine = {path: entry for path, entry in entries.items() if path in rows}
         why: dict[str, str] = {}
@@ -154,33 +154,40 @@ def full(
         yield found(page.path, 1, code, "", f"{count} rows; best to archive: {best}")
 
 
-def _dates(entry: Entry) -> Iterator[Finding]:
-    path, slug = entry.page.path, entry.page.name
-    expires, line = entry.fields.get("expires", NONE)
-    if expires and expires <= local_day(SOON_DAYS):
-        code = "R01" if expires < local_day() else "R02"
-        yield found(path, line, code, slug, expires)
-    as_of, line = entry.fields.get("as_of", NONE)
-    if as_of and as_of < local_day(-CONFIRM_DAYS):
-        yield found(path, line, "R09", slug, as_of)
-    if "superseded-by" in entry.fields:
-        yield found(path, entry.fields["superseded-by"].line, "R11", slug)
+def _facts(project: Project, facts: list[Entry]) -> Iterator[Finding]:
+    """What the dates and the cited lines of facts say."""
+    today, soon, stale = map(local_day, (0, SOON_DAYS, -CONFIRM_DAYS))
+    for entry in facts:
+        path, _, slug, _ = entry.page
+        expires, line = entry.fields.get("expires", NONE)
+        if expires and expires <= soon:
+            yield found(path, line, "R01" if expires < today else "R02", slug, expires)
+        as_of, line = entry.fields.get("as_of", NONE)
+        if as_of and as_of < stale:
+            yield found(path, line, "R09", slug, as_of)
+        if "superseded-by" in entry.fields:
+            yield found(path, entry.fields["superseded-by"].line, "R11", slug)
+        for value, line in entry.evidence:
+            cited = read_evidence(value)
+            if cited and cited.kind == "path":
+                state, now = project.judge(cited)
+                yield found(path, line, _STATES[state], slug, now)
 
 
-def _commits(root: str, facts: Iterable[Entry]) -> Iterator[Finding]:
+def _commits(root: str, facts: list[Entry]) -> Iterator[Finding]:
     """Cited commits that are not in this branch's history."""
     cited = [
-        (entry.page, field.line, field.value.split()[1].strip("`"))
+        (entry.page, line, value.split()[1].strip("`"))
         for entry in facts
-        for field in entry.evidence
-        if field.value.startswith("commit ") and read_evidence(field.value)
+        for value, line in entry.evidence
+        if value.startswith("commit ") and read_evidence(value)
     ]
     if not cited or not work_tree(root):
         return
     names = sorted({name for _, _, name in cited})
     known = git(root, "log", "--no-walk", "--ignore-missing", "--format=%H", *names)
     beside = git(root, "rev-list", "--ignore-missing", *names, "--not", "HEAD")
-    there = set(known.out.decode().split()) - set(beside.out.decode().split())
+    there = set(known.text().split()) - set(beside.text().split())
     for page, line, name in cited:
         kept = any(full.startswith(name) for full in there)
         yield found(page.path, line, "R12" if kept else "R10", page.name)
@@ -193,11 +200,13 @@ def _named_paths(project: Project, entries: Iterable[Entry]) -> Iterator[Finding
     """
     missing = []
     for entry in entries:
-        for at in range(entry.body, len(entry.lines)):
-            spans = entry.lines[at].split("`")[1::2]
-            if not spans or entry.page.drawer in ("working", "episodic"):
-                continue
-            for word in " ".join(spans).split():
+        if entry.page.drawer in ("working", "episodic"):
+            continue
+        marked = (
+            at for at in range(entry.body, len(entry.lines)) if "`" in entry.lines[at]
+        )
+        for at in marked:
+            for word in " ".join(entry.lines[at].split("`")[1::2]).split():
                 path, _, anchor = word.rstrip(".,:;)").partition("#")
                 top = path.partition("/")[0]
                 if not _plain(path) or project.lines(top) is None:
@@ -207,7 +216,7 @@ def _named_paths(project: Project, entries: Iterable[Entry]) -> Iterator[Finding
                     missing.append((entry.page, at + 1, path))
     names = sorted({path for _, _, path in missing})
     ask = ("check-ignore", "--", *names)
-    ignored = git(project.root, *ask).lines() if names else []
+    ignored = git(project.root, *ask).items("\n") if names else []
     for page, line, path in missing:
         if path not in ignored:
             yield found(page.path, line, "R06", page.name)
@@ -216,9 +225,8 @@ def _named_paths(project: Project, entries: Iterable[Entry]) -> Iterator[Finding
 def _plain(path: str) -> bool:
     """Whether a word can be nothing but a relative path of a file."""
     parts = path.split("/")
-    rest = path.translate({ord(c): None for c in "/.-_"})
     named = "." in parts[-1].strip(".") and "" not in parts and ".." not in parts
-    return len(parts) > 1 and named and rest.isalnum()
+    return len(parts) > 1 and named and path.translate(_NO_MARKS).isalnum()
 
 
 def _has_anchor(lines: list[str], path: str, anchor: str) -> bool:
@@ -234,11 +242,13 @@ def _alike(store: Store, entries: dict[str, Entry]) -> Iterator[Finding]:
     """Entries of one INDEX that say nearly the same, by the words of title and cue."""
     for drawer in DURABLE:
         seen: dict[str, set[str]] = {}
-        for path in sorted(listed(store, f"{STORE}/{drawer}/INDEX.md") & set(entries)):
+        paths = sorted(listed(store, f"{STORE}/{drawer}/INDEX.md") & set(entries))
+        for path in paths[:MAX_ROWS]:
             entry = entries[path]
             words = fold(f"{entry.title} {entry.row}").lower().split()
             mine = {word for word in words if len(word) > 3 or not word.isalpha()}
             for other, theirs in seen.items():
-                if len(mine & theirs) >= ALIKE * len(mine | theirs):
+                same = len(mine & theirs)
+                if same >= ALIKE * (len(mine) + len(theirs) - same):
                     yield found(path, 1, "R07", entry.page.name, other)
             seen[path] = mine

@@ -28,26 +28,22 @@ def judge(
     root: str, page: Page, entry: Entry | None, allowed: list[str]
 ) -> Iterator[Finding]:
     """What the gate says of a page, its title, cue or rows taken strictly."""
-    lines = page.text.split("\n")
+    text, lines = page.text, page.text.split("\n")
     if entry:
         # The name is judged along, as it is and in words: a scan has its price.
-        text = f"{page.text}\n{page.name}\n{page.name.replace('-', ' ')}"
+        text = f"{text}\n{page.name}\n{page.name.replace('-', ' ')}"
         cue = entry.fields.get("cue", NONE).line
         strict = {1, cue, len(lines) + 1, len(lines) + 2}
-        found_at = scan(text, frozenset(strict))
-        hits = [
-            hit._replace(line=1) if hit.line > len(lines) else hit for hit in found_at
-        ]
     else:
-        rows = [read_row(line, at) for at, line in enumerate(lines, 1)]
-        hits = scan(page.text, frozenset(row.line for row in rows if row))
-    marks = _allow_file(root) if hits else set()
-    for hit in hits:
-        mark = allow_mark(page, hit.code, hit.line)
-        if mark in marks and hit.code not in NEVER_ALLOWED:
+        rows = (read_row(line, at) for at, line in enumerate(lines, 1))
+        strict = {row.line for row in rows if row}
+    for hit in scan(text, frozenset(strict)):
+        line = hit.line if hit.line <= len(lines) else 1
+        mark = allow_mark(page, hit.code, line)
+        if mark in _allow_file(root) and hit.code not in NEVER_ALLOWED:
             allowed.append(mark)
         else:
-            finding = found(page.path, hit.line, hit.code, page.name if entry else "")
+            finding = found(page.path, line, hit.code, page.name if entry else "")
             yield finding._replace(level=hit.level)
 
 

@@ -96,12 +96,21 @@ def scan(root: str) -> Store:
     strange = [item for item in store.findings if item.code in ("L05", "L11", "L14")]
     if strange and work_tree(root):
         ask = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--")
-        ignored = set(git(root, *ask, STORE).items())
+        ignored = git(root, *ask, STORE).items()
         for item in [item for item in strange if item.path in ignored]:
             if item.code == "L05" or "/working/" not in item.path:
                 store.findings.remove(item)
                 store.slugs.pop(item.path, "")
-    store.findings.extend(_clashes(store))
+    seen = {"index", "archive"}
+    for path, name in store.slugs.items():
+        folded = name
+        if not is_slug(name):  # names that some file systems cannot tell apart
+            from unicodedata import normalize
+
+            folded = normalize("NFC", name).casefold()
+        if folded in seen:
+            store.findings.append(found(path, 1, "L12", name))
+        seen.add(folded)
     return store
 
 
@@ -113,11 +122,9 @@ def _scan_folder(store: Store, drawer: str) -> Iterator[Finding]:
     try:
         with os.scandir(os.path.join(store.root, folder)) as items:
             listing = sorted(items, key=lambda item: item.name)
-    except (FileNotFoundError, NotADirectoryError):
-        yield found(folder, 1, "L01")
-        return
-    except OSError:
-        yield found(folder, 1, "L08")
+    except OSError as error:
+        missing = isinstance(error, (FileNotFoundError, NotADirectoryError))
+        yield found(folder, 1, "L01" if missing else "L08")
         return
     for item in listing:
         path = f"{folder}/{item.name}"
@@ -142,26 +149,26 @@ def _scan_folder(store: Store, drawer: str) -> Iterator[Finding]:
 def _load(
     store: Store, path: str, drawer: str, item: os.DirEntry[str]
 ) -> Iterator[Finding]:
+    """Read one Markdown file into the store."""
     name = item.name[:-3]
     catalog = name in CATALOGS[: 1 if drawer == "working" else 2]
-    limit = MAX_CATALOG_BYTES if catalog else MAX_BYTES
-    subject = "" if catalog else name
+    subject, limit = ("", MAX_CATALOG_BYTES) if catalog else (name, MAX_BYTES)
     if not catalog:
         store.slugs[path] = name
         if not is_slug(name):
             copied = any(mark in name.lower() for mark in _SYNC)
-            yield found(path, 1, "L14" if copied else "L11", subject)
+            yield found(path, 1, "L14" if copied else "L11", name)
     try:
         if not item.is_file(follow_symlinks=False):
             raise OSError("not a regular file")
-        data = read_bytes(os.path.join(store.root, path), limit)
+        data = read_bytes(item.path, limit)
         text = decode(data) if len(data) <= limit else ""
     except OSError:
         yield found(path, 1, "L08", subject)
     except UnicodeDecodeError as error:
         yield found(path, data.count(b"\n", 0, error.start) + 1, "L09", subject)
     else:
-        if not text.strip():
+        if not text or text.isspace():
             yield found(path, 1, "L07" if len(data) > limit else "L06", subject)
             return
         if "<<<<<<<" in text or ">>>>>>>" in text:
@@ -169,20 +176,6 @@ def _load(
                 yield found(path, at + 1, "L13", subject)
         kind = store.catalogs if catalog else store.entries
         kind[path] = Page(path, drawer, name, text)
-
-
-def _clashes(store: Store) -> Iterator[Finding]:
-    """One slug in two drawers, and names some file systems cannot tell apart."""
-    seen = {"index", "archive"}
-    for path, name in store.slugs.items():
-        folded = name
-        if not is_slug(name):
-            from unicodedata import normalize
-
-            folded = normalize("NFC", name).casefold()
-        if folded in seen:
-            yield found(path, 1, "L12", name)
-        seen.add(folded)
 
 
 def write_atomically(root: str, path: str, data: bytes) -> None:
@@ -202,3 +195,20 @@ def write_atomically(root: str, path: str, data: bytes) -> None:
     except OSError:
         os.unlink(temporary)
         raise
+
+
+def write_catalog(store: Store, page: Page, text: str) -> bool:
+    """Write a catalog with the byte order mark and line ends it had, if it changed."""
+    if text == page.text:
+        return False
+    old = b""
+    if page.path in store.catalogs:
+        old = read_bytes(os.path.join(store.root, page.path), 1 << 24)
+    bom = b"\xef\xbb\xbf" if old[:3] == b"\xef\xbb\xbf" else b""
+    end = b"\r" if old.count(b"\r\n") * 2 > old.count(b"\n") else b""
+    ends = {line.rstrip(b"\r"): line for line in old.split(b"\n")[:-1]}
+    *lines, last = text.encode().split(b"\n")
+    data = b"\n".join([*(ends.get(line, line + end) for line in lines), last])
+    write_atomically(store.root, page.path, bom + data)
+    store.catalogs[page.path] = page._replace(text=text)
+    return True

@@ -1,9 +1,20 @@
-"""Check the memory of this repository, and repair what is provably wrong.
+"""usage: verify.py [SLUG...] [options]
+
+Check the memory of this repository, and repair what is provably wrong.
 
 Each finding says where, how bad, which rule, and the next step; the rules are
 explained in .agents/skills/eco-mem/references/rules.md. An error breaks the build, a
 warning asks for a look, info is for your notes. With slugs it also says whether their
 evidence still holds.
+
+options:
+  --fix            rebuild the catalogs from the entries
+  --base REF       the commit that counts as published
+  --staged         check what is staged, before a commit
+  --strict         fail on warnings too
+  --format FORM    how to print: text, json or github
+  --allow          on a terminal, print lines for the allow file
+  --root DIR       the project to work on
 
 exit codes: 0 clean or warnings only, 1 errors (or warnings, with --strict),
 2 could not run.
@@ -14,7 +25,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 import catalog
 import cli
@@ -28,19 +38,16 @@ from findings import ERROR, WARNING, Finding, found, write_findings
 from gitcli import work_tree
 from store import DURABLE, Store, scan
 
-OPTIONS: dict[str, tuple[Any, str]] = {
-    "fix": (False, "rebuild the catalogs from the entries"),
-    "base": ("", "the commit that counts as published"),
-    "staged": (False, "check what is staged, before a commit"),
-    "strict": (False, "fail on warnings too"),
-    "format": (("text", "json", "github"), "how to print"),
-    "allow": (False, "on a terminal, print lines for the allow file"),
+OPTIONS = {
+    **dict.fromkeys(("fix", "staged", "strict", "allow"), False),
+    "base": "",
+    "format": ("text", "json", "github"),
 }
 
 
 def main(arguments: list[str]) -> int:
     """Run the check and print its findings. Returns the exit code."""
-    options = cli.options(__doc__, "[SLUG...]", OPTIONS, arguments)
+    options = cli.options(__doc__, OPTIONS, arguments)
     root = cli.root(options)
     known = history.read(root, options.base, options.staged)
     if not known:
@@ -56,27 +63,24 @@ def main(arguments: list[str]) -> int:
         with cli.lock(root):
             mended = rebuild.fix(scan(root))
         store = scan(root)
-    entries = entry.parse_all(store)
     store = store._replace(root=root)
+    entries = entry.parse_all(store)
     allowed: list[str] = []
-    findings = list(judge(store, entries, known, allowed))
-    if options.words:
-        findings = [item for item in findings if item.subject in options.words]
-    else:
-        findings = [item for item in findings if item.code != "R12"]
-    findings = step_down(store, known, findings)
-    counts = {"entries": len(entries), "rebuilt": mended, "allowed": len(allowed)}
+    findings = [
+        item
+        for item in judge(store, entries, known, allowed)
+        if (item.subject in options.words if options.words else item.code != "R12")
+    ]
+    findings = sorted(step_down(store, known, findings))
     prefix = os.path.relpath(root, work_tree(root) or root).replace(os.sep, "/")
     if options.format == "github" and prefix != ".":
         findings = [item._replace(path=f"{prefix}/{item.path}") for item in findings]
-    write_findings(sorted(findings), counts, options.format)
-    if options.allow and sys.stdout.isatty():
-        pages = {**store.entries, **store.catalogs}
-        for item in findings:
-            if item.code[0] in "GJ" and item.code not in screen.NEVER_ALLOWED:
-                print(
-                    screen.allow_mark(pages[item.path], item.code, item.line), "REASON"
-                )
+    counts = {"entries": len(entries), "rebuilt": mended, "allowed": len(allowed)}
+    write_findings(findings, counts, options.format)
+    pages = {**store.entries, **store.catalogs}
+    for item in findings if options.allow and sys.stdout.isatty() else ():
+        if item.code[0] in "GJ" and item.code not in screen.NEVER_ALLOWED:
+            print(screen.allow_mark(pages[item.path], item.code, item.line), "REASON")
     bad = (ERROR, WARNING) if options.strict else (ERROR,)
     return int(any(item.level in bad and item.code[0] != "R" for item in findings))
 
@@ -107,29 +111,16 @@ def judge(
 
 def step_down(
     store: Store, known: history.Published, findings: list[Finding]
-) -> list[Finding]:
-    """Errors about what this change does not touch become warnings.
-
-    Git is asked only when there is an error.
-    """
-    if not any(item.level == ERROR and item.subject for item in findings):
-        return findings
-    touched = history.touched(known, store)
-    if touched is None:
-        return findings
-
-    def answers_for(item: Finding) -> bool:
-        broken = item.code == "C14" and history.removed(known, item.subject)
-        return item.level != ERROR or not item.subject or broken
-
-    return [
-        (
-            item
-            if answers_for(item) or item.subject in touched
-            else item._replace(level=WARNING)
-        )
-        for item in findings
-    ]
+) -> Iterator[Finding]:
+    """Errors about what this change does not touch become warnings."""
+    some = any(item.level == ERROR and item.subject for item in findings)
+    touched = history.touched(known, store) if some else None
+    for item in findings:
+        stays = touched is None or not item.subject or item.subject in touched
+        if item.code == "C14" and not stays:
+            stays = history.removed(known, item.subject)
+        lower = item.level == ERROR and not stays
+        yield item._replace(level=WARNING) if lower else item
 
 
 if __name__ == "__main__":
