@@ -40,6 +40,7 @@ RECORD = f"{SKILL}/eco-mem.json"
 STORE = ".agents/memory"
 SIGNATURE = b"# eco-mem"  # how the answers file of this template begins
 HOOK = f"{SKILL}/scripts/hook.py"  # what every registration of ours runs
+GUARD = (f"{SKILL}/scripts/hook", f"{SKILL}/references/guard.md")  # see copier.yml
 
 REFUSALS = (shared_files.Refused, marked.BadMarkers, json_list.BadJson)
 
@@ -207,6 +208,8 @@ def hidden(root: Path, chosen: Sequence[str], guarded: bool) -> Iterator[Part]:
     from eco_mem import Facts  # needs jinja2, which is there when Copier is
 
     sources = owned(chosen, guarded)
+    if not guarded:
+        sources = {k: v for k, v in sources.items() if not k.startswith(GUARD)}
     for name in ignored(root, [*sources, RECORD]):
         if name == RECORD:
             text = Facts(registry()).chosen(chosen, guarded) + "\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -52,6 +53,15 @@ def commands(value: Any) -> Iterator[str]:
         yield value
 
 
+def guards(project: Path) -> set[str]:
+    """Return what a project has of the guard itself."""
+    names = {name.removeprefix(f"{lab.SKILL}/") for name in lab.tree(project)}
+    return {name for name in names if name.startswith(("scripts/hook", "references/g"))}
+
+
+GUARDS = guards(lab.SOURCE / "template")
+
+
 @pytest.fixture(scope="module")
 def guarded(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project with every host and the guard; for reading only."""
@@ -93,6 +103,8 @@ def test_nothing_is_registered_unless_it_is_asked_for(
     for host in HOOKED:
         path = project / file_of(host)
         assert not path.exists() or MARK not in lab.text(path)
+    assert guards(project) == set()
+    assert [one for one in stores.Project(project).judged() if one.code[0] == "I"] == []
 
 
 @pytest.mark.copier
@@ -150,12 +162,56 @@ def test_an_update_turns_the_guard_on_and_off(template: Path, project: Path) -> 
     lab.fine(lab.update(project, *GUARD))
     for host in HOOKED:
         assert MARK in lab.text(project / file_of(host))
+    assert guards(project) == GUARDS
     lab.commit(project)
     lab.fine(lab.update(project, "--data", "guard=false"))
     assert lab.scars(project) == []
     now = lab.tree(project)
     answers = ".copier-answers.yml"
     assert {**now, answers: b""} == {**before, answers: b""}
+
+
+@pytest.mark.copier
+def test_an_update_turns_the_guard_on_and_off_where_git_ignores_what_is_ours(
+    template: Path, project: Path
+) -> None:
+    lab.write(project, {".gitignore": ".agents/skills/\n"})
+    lab.fine(lab.copy(template, project, hosts="codex"))
+    lab.commit(project)
+    for answer, there in (("true", GUARDS), ("false", set())):
+        lab.fine(lab.update(project, "--data", f"guard={answer}"))
+        assert guards(project) == there
+        lab.commit(project)
+
+
+def forget_the_guard(text: str) -> str:
+    """Return copier.yml, or a template, as if nobody had thought of the guard."""
+    text = re.sub(r"(?m)^(guard|_exclude):\n(?: .*\n)+", "", text)
+    return re.sub(r"\bguard\b", "false", text)
+
+
+@pytest.mark.copier
+def test_a_project_from_before_the_guard_gets_it_by_an_update(
+    tmp_path: Path, project: Path
+) -> None:
+    source = tmp_path / "template"
+    lab.source_to(source)
+    for name in ("copier.yml", f"template/{lab.SKILL}/eco-mem.json.jinja"):
+        lab.change(source / name, forget_the_guard)
+    for name in GUARDS:
+        (source / "template" / lab.SKILL / name).unlink()
+    lab.commit(source, lab.OLD)
+    lab.fine(lab.copy(source, project))
+    lab.commit(project)
+    lab.git(source, "rm", "-rqf", ".")
+    lab.source_to(source)
+    lab.commit(source, lab.NOW)
+    lab.fine(lab.update(project))
+    assert guards(project) == set()
+    lab.commit(project)
+    lab.fine(lab.update(project, *GUARD))
+    assert guards(project) == GUARDS
+    assert MARK in lab.text(project / ".claude/settings.json")
 
 
 @pytest.mark.copier
