@@ -58,8 +58,9 @@ def _scan(text: str, packed: bool) -> list[tuple[int, str, str]]:
         found += _scan(bared, packed=True)
     page = Reading(text)
     places = [(at, code, "error") for rule in RULES for at, code in rule(page)]
-    for at, code, level in (*places, *orders(page)):
+    for at, code, level in places:
         found.append((page.row(at), code, "warning" if code == "G09" else level))
+    found += orders(page)
     at = 0
     for run, inner in unpack(page.long) if page.long and not packed else ():
         at = max(text.find(run, at), 0)

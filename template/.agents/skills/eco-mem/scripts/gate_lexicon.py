@@ -1,0 +1,247 @@
+"""What words mean together: the orders that a sentence gives (J04, J05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from gate_text import rx, table
+
+# How far two steps of an order may stand apart, in characters: next to each other,
+# in one breath, in one sentence.
+NEXT, NEAR, FAR = 3, 30, 70
+LONGEST = 600  # characters of a sentence that are read
+HERE = "^"  # the step where a clause begins: who orders, begins with the verb
+# What most texts hold: it calls no order.
+COMMON = """. , : ; ! ? ( ) [ ] the of in to a and or is it that this not no when if for on
+as with by at from all any new use run first task action result context check changed"""
+# Where a sentence ends; an item of a list and a line of its own are sentences too.
+STOP = (
+    r"(?<=[.!?])[ \n]+|[\u3002\uff01\uff1f]|; |\n[ \t]*\n"
+    r"|\n(?=[ \t]*(?:[-*>#|]|\d+[.)])[ \t])"
+)
+CLAUSE = (
+    r"(?:^|[,:;]|\b(?:and|then|please|must|should|shall|may|can|will|to|so|or|but|always"
+    r"|also|just|kindly)\b)[^\w.<]*"
+    r"(?:(?:to|then|also|please|just|all|you|have|has|simply|and) +){0,3}(?=[\w.<-])"
+)
+
+
+class Order(NamedTuple):
+    """What makes an order: its code and, in any order, runs of steps.
+
+    A step is a set of meanings (bits) and how far from the step before it may stand.
+    All of needs must occur, the first one calls the order; bars stand it down.
+    """
+
+    code: str
+    runs: list[list[tuple[int, int]]]
+    needs: list[int]
+    bars: int
+
+
+class Lexicon(NamedTuple):
+    """What words mean, as bits: whole words, stems, phrases by first word, signs."""
+
+    bits: dict[str, int]
+    words: dict[str, int]
+    stems: dict[str, int]
+    phrases: dict[str, list[tuple[str, int]]]
+    signs: dict[str, int]
+    foreign: dict[str, int]  # signs of other scripts
+
+    def signs_of(self, text: str) -> list[tuple[str, int]]:
+        """The signs that occur in a text, with their bits."""
+        kinds = (self.signs,) if text.isascii() else (self.signs, self.foreign)
+        return [(s, bit) for kind in kinds for s, bit in kind.items() if s in text]
+
+
+def _learn(lexicon: Lexicon, item: str, bit: int) -> None:
+    """Add one item of a meaning: word, stem*, a_phrase, or a sign of other letters."""
+    word = plain(item.rstrip("*").replace("_", " "))
+    kind = lexicon.stems if item[-1] == "*" else lexicon.words
+    if not rx(r"[a-z\xdf-\u024f\u0400-\u052f\u1e00-\u1eff' ]+").fullmatch(word):
+        kind = lexicon.signs if word.isascii() else lexicon.foreign
+    elif " " in word:
+        rest = word + ("" if item[-1] == "*" else " ")
+        lexicon.phrases.setdefault(word.split()[0], []).append((rest, bit))
+        return
+    kind[word] = kind.get(word, 0) | bit
+
+
+def _bit(lexicon: Lexicon, name: str) -> int:
+    """The bit of a meaning; what is none stands for itself."""
+    if name not in lexicon.bits:
+        lexicon.bits[name] = 1 << len(lexicon.bits)
+        _learn(lexicon, name, lexicon.bits[name])
+    return lexicon.bits[name]
+
+
+@cache
+def words_of(section: str) -> list[str]:
+    """The words of a section of gate_orders.txt."""
+    return " ".join(table("orders", section)).split()
+
+
+@cache
+def lexicon() -> tuple[Lexicon, list[Order]]:
+    """The meanings and the orders of gate_orders.txt."""
+    known = Lexicon({HERE: 1}, {}, {}, {}, {}, {})
+    for line in table("orders", "meanings"):
+        name, _, items = line.partition(": ")
+        bit = known.bits.setdefault(name, 1 << len(known.bits))
+        for item in items.split():
+            _learn(known, item, bit)
+    orders = [_order(known, line) for line in table("orders", "orders")]
+    common = 0
+    for item in COMMON.split():
+        common |= known.words.get(item, 0) | known.signs.get(item, 0)
+    for order in orders:
+        order.needs.sort(key=lambda bits: bool(bits & common))
+    return known, orders
+
+
+def _order(known: Lexicon, line: str) -> Order:
+    """An order as a line of the table has it."""
+    code, _, recipe = line.partition(" ")
+    runs: list[list[tuple[int, int]]] = []
+    bars = 0
+    for run in recipe.split(" + "):
+        steps = []
+        for step in run.split():
+            bits = 0
+            for name in step.lstrip("-~!").split("|"):
+                bits |= _bit(known, name)
+            steps.append((bits, {"-": NEXT, "~": FAR}.get(step[0], NEAR)))
+        if run[0] == "!":
+            bars |= steps[0][0]
+        else:
+            runs.append(steps)
+    needs = [bits for run in runs for bits, _ in run if bits != known.bits[HERE]]
+    return Order(code, runs, needs, bars)
+
+
+@lru_cache(8192)
+def meaning(word: str) -> int:
+    """What a word means; a core word with a typo means what it would without."""
+    known, _ = lexicon()
+    bits = known.words.get(word, 0)
+    for end in range(2, len(word) + 1):
+        bits |= known.stems.get(word[:end], 0)
+    if not bits and len(word) > 5:
+        right = [
+            each for each in words_of("core") if len(each) > 5 and mistyped(word, each)
+        ]
+        return meaning(right[0]) if right else 0
+    return bits
+
+
+def mistyped(word: str, right: str) -> bool:
+    """Has a word the letters of the right one, in any order, but for one or two?"""
+    if word[0] != right[0] or word == right:
+        return False
+    extra = word
+    for letter in right:
+        extra = extra.replace(letter, "", 1)
+    return 2 * len(extra) + len(right) - len(word) <= len(right) // 5
+
+
+def plain(low: str) -> str:
+    """A text in one spelling, without emphasis and quotation marks; lines are kept."""
+    low = low.replace("\u2019", "'").replace("n't", " not").replace("cannot", "can not")
+    return rx(r"(?<=\w)-(?=\w)|[*`\"\u201c-\u201e\xab\xbb]").sub(
+        lambda m: " " * (m[0] == "-"), low
+    )
+
+
+@lru_cache(8192)
+def hint(word: str) -> tuple[int, list[Order]]:
+    """What may begin with a word, or a sign means; and the orders that it calls."""
+    known, orders = lexicon()
+    bits = known.signs.get(word, 0) | known.foreign.get(word, 0) or meaning(word)
+    for _, bit in known.phrases.get(word, ()):
+        bits |= bit
+    return bits, [order for order in orders if order.needs[0] & bits] if bits else []
+
+
+def possible(text: str, words: set[str]) -> list[Order]:
+    """The orders whose words all occur somewhere in a text."""
+    known, _ = lexicon()
+    bits = 0
+    called: list[Order] = []
+    for word in (*words, *(sign for sign, _ in known.signs_of(text))):
+        bit, orders = hint(word)
+        bits |= bit
+        called += orders
+    return [order for order in called if all(bits & need for need in order.needs)]
+
+
+def spots(sentence: str) -> list[tuple[int, int, int]]:
+    """What means something in a sentence: start, end and bits, by start."""
+    known, _ = lexicon()
+    found = [(match.end(), match.end(), 1) for match in rx(CLAUSE).finditer(sentence)]
+    for match in rx(r"[^\W\d_]+").finditer(sentence):
+        start, end = match.span()
+        bits = meaning(match[0])
+        if bits:
+            found.append((start, end, bits))
+        for phrase, bit in known.phrases.get(match[0], ()):
+            if f"{sentence} ".startswith(phrase, start):
+                found.append((start, start + len(phrase.rstrip()), bit))
+    for sign, bit in known.signs_of(sentence):
+        at = sentence.find(sign)
+        while at >= 0:
+            found.append((at, at + len(sign), bit))
+            at = sentence.find(sign, at + 1)
+    return sorted(found)
+
+
+def follows(steps: list[tuple[int, int]], found: list[tuple[int, int, int]]) -> bool:
+    """Do the steps occur one after the other, each close enough to the last?"""
+    ends = {-1}
+    for bits, gap in steps:
+        ends = {
+            end
+            for start, end, mark in found
+            if mark & bits
+            and any(last < 0 or 0 <= start - last <= gap for last in ends)
+        }
+    return bool(ends)
+
+
+def said(sentence: str, orders: list[Order]) -> Iterator[str]:
+    """The codes of the orders that a sentence gives."""
+    found = spots(sentence)
+    bits = 0
+    for _, _, mark in found:
+        bits |= mark
+    for order in orders:
+        if bits & order.bars or not all(bits & need for need in order.needs):
+            continue
+        if all(follows(run, found) for run in order.runs):
+            yield order.code
+
+
+def sentences(text: str) -> Iterator[tuple[int, str]]:
+    """The sentences of a text, each with the row it begins on, from 1."""
+    start = 0
+    for end, after in [*(m.span() for m in rx(STOP).finditer(text)), (len(text), 0)]:
+        sentence = text[start:end]
+        kept = sentence.lstrip()
+        if kept:
+            begin = start + len(sentence) - len(kept)
+            row = text.count("\n", 0, begin) + 1
+            yield row, kept[:LONGEST].replace("\n", " ")
+        start = after
+
+
+def orders_in(low: str, words: set[str] | None = None) -> Iterator[tuple[int, str]]:
+    """The orders that a text in small letters gives: row from 1, and code."""
+    if words is None or not low.isascii():
+        words = set(rx(r"[^\W\d_]+").findall(low))
+    orders = possible(low, words)
+    if orders:
+        for row, sentence in sentences(plain(low)):
+            for code in said(sentence, orders):
+                yield row, code
