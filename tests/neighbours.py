@@ -32,11 +32,12 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def laid(template: Path, tmp_path: Path) -> Project:
-    """A project with every host, some entries, and nothing else."""
+    """A project with every host, the guard, some entries, and nothing else."""
     made = Project(tmp_path / "project")
     made.root.mkdir()
     made.git("init", "-q", "-b", "main")
-    fine(copy(template, made.root, hosts=", ".join(ALL_HOSTS)))
+    hosts = ", ".join(ALL_HOSTS)
+    fine(copy(template, made.root, "--data", "guard=true", hosts=hosts))
     made.entry("semantic", "health-port")
     made.entry("episodic", "locked-table")
     made.entry("procedural", "cut-release")
