@@ -8,9 +8,9 @@ from gate_orders import orders
 from gate_people import numbers, patients, transcripts
 from gate_text import Reading, fold, hidden, pattern, rx, unescaped, unpack
 from gate_tokens import keys, tokens
-from gate_values import assigned, codes, pair, runs, shapes
+from gate_values import assigned, pair, runs, shapes
 
-RULES = (keys, assigned, codes, shapes, runs, tokens, numbers, patients, transcripts)
+RULES = (keys, assigned, shapes, runs, tokens, numbers, patients, transcripts)
 # What says the same of a line and says it better.
 SAYS = {"G09": ("G01", "G02", "G03", "G04", "G05"), "J05": ("J04",)}
 SIGNS = {"basic", "authorization"}

@@ -4,54 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
-from gate_text import Reading, rx, table
-from gate_tokens import rows, rule
+from gate_text import Reading, rx
+from gate_tokens import rows, rule, terms
 
 NAME = r"[A-Z][\w.'-]{1,20}(?: [A-Z][\w.'-]{0,20}| \d)?|\*\*[\w.-]{2,20}"
+INLINE = r"(?<=[.?!:\"”|/]) (?=\**\w[\w .]{0,20}\**: )"
 FIGURES = "0(?:0{5}|[0 ]{9,}0)"
 VAGUER = {2, 3, 6}  # facts of a patient that a text about software may state as well
 
 
-class Scheme(NamedTuple):
-    """A kind of identity numbers: what calls its pattern, and what must be spoken of."""
-
-    name: str
-    figures: list[str]
-    words: list[str]
-    form: str
-    topic: str
-
-
-class Turn(NamedTuple):
-    """A line that somebody says: where, whether with the time, who, and what."""
-
-    at: int
-    timed: bool
-    who: str
-    words: str
-
-
 @cache
-def schemes() -> list[Scheme]:
-    """The schemes of identity numbers."""
-    found: list[Scheme] = []
-    for item in table("secrets", "numbers"):
+def schemes() -> list[tuple[str, list[str], list[str], str, str]]:
+    """The schemes of numbers: name, figures and words that call it, pattern, topic."""
+    found: list[tuple[str, list[str], list[str], str, str]] = []
+    for item in terms("numbers"):
         name, calls, form, topic = (*item.split("  "), "")[:4]
         words = [call for call in calls.split("|") if "0" not in call]
         shapes = [call for call in calls.split("|") if "0" in call]
-        figures = {shape.replace("_", gap) for shape in shapes for gap in ("", " ")}
-        form = rf"(?<![\w.#/-])(?:{form})(?![\w-])"
-        found.append(Scheme(name, sorted(figures), words, form, topic))
+        shapes = [shape.replace("_", gap) for shape in shapes for gap in ("", " ")]
+        found.append((name, shapes, words, rf"(?<![\w.#/-])(?:{form})(?![\w-])", topic))
     return found
 
 
 @cache
 def weights() -> dict[str, tuple[str, str]]:
     """How each scheme with a check weighs its figures, and which signs may follow."""
-    rows = (item.split("  ") for item in table("secrets", "weights"))
-    return {scheme: (weights, marks) for scheme, weights, marks in rows}
+    items = (item.split("  ") for item in terms("weights"))
+    return {scheme: (factors, marks) for scheme, factors, marks in items}
 
 
 def weighed(scheme: str, value: str, start: int = 0) -> bool:
@@ -70,7 +50,7 @@ def luhn(value: str) -> bool:
 def real(scheme: str, value: str) -> bool:
     """Does a number pass the check of its scheme, and is it no known sample?"""
     start = 0
-    if len(set(value)) < 4 or value in table("secrets", "number_samples"):
+    if len(set(value)) < 4 or value in terms("number_samples"):
         return False
     if scheme == "card":
         branded = "0000000" not in value and rule("brands").match(value)
@@ -111,7 +91,7 @@ def numbers(page: Reading) -> Iterator[tuple[int, str]]:
     """Numbers that name one person and pass their own check (G06): offset, code."""
     upper = rx("[A-Z]{6}[0-9]{2}").search(page.long)
     figures = upper or rx(FIGURES).search(page.shape) or not page.low.isascii()
-    if not figures and page.words.isdisjoint(table("secrets", "titles")):
+    if not figures and page.words.isdisjoint(terms("titles")):
         return
     for name, shapes, words, form, topic in schemes():
         called = upper if words == ["~"] else any(word in page.low for word in words)
@@ -127,14 +107,12 @@ def numbers(page: Reading) -> Iterator[tuple[int, str]]:
 def patients(page: Reading) -> Iterator[tuple[int, str]]:
     """Records of a patient (G07): offset and code."""
     low = page.low
-    if page.words.isdisjoint(table("secrets", "care")) and (
-        low.isascii() or not rx("[患病환歳岁歲]").search(low)
-    ):
+    if low.isascii() and page.words.isdisjoint(terms("care")):
         return
     yield from ((match.start(), "G07") for match in rule("records").finditer(low))
     for match in list(rule("label").finditer(low))[:99]:
         near = low[max(0, match.start() - 200) : match.start() + 400]
-        facts = enumerate(table("secrets", "facts"))
+        facts = enumerate(terms("facts"))
         found = {at for at, fact in facts if rx(fact).search(near)}
         if len(found) > 1 and found - VAGUER and not rule("schema").search(near):
             yield match.start(), "G07"
@@ -144,55 +122,52 @@ def transcripts(page: Reading) -> Iterator[tuple[int, str]]:
     """Chats, mails and captions kept word for word (G08): offset and code."""
     low = f"\n{page.low}"
     for calls, rest in rows("chats"):
-        if any(call in low for call in calls):
+        if not page.words.isdisjoint(calls):
             least, kinds, form = rest.split("  ", 2)
             found = list(rx(form).finditer(low))
             if len(found) >= int(least) and len({m[1] for m in found}) >= int(kinds):
                 yield found[0].start(), "G08"
     timed = page.shape.count("0 00") > 2
-    people = not page.words.isdisjoint(table("secrets", "people"))
+    people = not page.words.isdisjoint(terms("people"))
     if timed or people or "?" in low or page.words & {"i", "we"} or not low.isascii():
-        said = turns(page)
+        said = list(turns(page))
         if talked(said):
-            yield said[0].at, "G08"
+            yield said[0][0], "G08"
     if timed:
         heads = list(rule("above").finditer(f"\n{page.text}"))
         if repeated([match[1] or match[2] for match in heads]):
             yield heads[0].start(), "G08"
 
 
-def turns(page: Reading) -> list[Turn]:
-    """The lines that somebody says."""
-    found: list[Turn] = []
+def turns(page: Reading) -> Iterator[tuple[int, bool, str, str]]:
+    """What somebody says: where, whether with a stamp, who, and the words."""
     at = 0
     for line in page.text.split("\n"):
-        head = line[:70]
-        match = rule("turn").match(line) if ":" in head or "> " in head else None
-        if match and (who := match[2].strip("@<_ ")) not in table("secrets", "labels"):
-            shown = "<" in match[2] or not who.islower()
-            nick = match[4] == ">" and "</" not in line and shown
-            timed = bool(match[1] or match[3] or nick)
-            found.append(Turn(at, timed, who, match[5].lower()))
+        for part in rx(INLINE).split(line) if line.count(": ") > 1 else [line]:
+            said = ":" in part[:70] or "> " in part[:70] or "| " in part[9:70]
+            match = rule("turn").match(part) if said else None
+            if match and match[2] not in terms("labels"):
+                shown = "<" in match[2] or not match[2].islower()
+                nick = match[4] == ">" and shown and "</" not in part
+                timed = bool(match[1] or match[3] or nick)
+                yield at, timed, match[2].strip("@_ "), match[5].lower()
         at += len(line) + 1
-    return found
 
 
-def talked(said: list[Turn]) -> bool:
-    """Are these lines the turns of a talk?"""
-    people, helpers = table("secrets", "people"), table("secrets", "helpers")
-    sides = [who for turn in said if (who := turn.who.strip("*").lower()) in people]
-    asked = len(set(sides))
-    sides += [who for turn in said if (who := turn.who.strip("*").lower()) in helpers]
-    if len(sides) > 2 and asked and len(set(sides)) > 1:
-        return True
-    timed = [turn for turn in said if turn.timed]
-    talk = [turn for turn in timed if rule("replies").search(turn.words)]
-    if len(talk) > 1 and repeated([turn.who for turn in timed]):
-        return True
-    talk = [turn for turn in said if rule("says").search(turn.words)]
-    talk = [turn for turn in talk if rx(NAME).fullmatch(turn.who)]
-    own = [turn for turn in talk if rx(r"\?|\b(?:i|i'm|we)\b").search(turn.words)]
-    return len(own) > 1 and repeated([turn.who for turn in talk])
+def talked(said: list[tuple[int, bool, str, str]]) -> bool:
+    """Are these the turns of a talk: of people and helpers, timed, or in the I form?"""
+    people, roles = terms("people"), terms("people") + terms("helpers")
+    sides = [x for *_, who, _ in said if (x := who.strip("*<").lower()) in roles]
+    timed = [(who, words) for _, stamped, who, words in said if stamped]
+    named = [(who, words) for *_, who, words in said if rx(NAME).fullmatch(who)]
+    talks = [(who, words) for who, words in named if rule("says").search(words)]
+    replies = [words for _, words in timed if rule("replies").search(words)]
+    owns = [words for _, words in talks if rule("owns").search(words)]
+    return (
+        (repeated(sides) and not set(people).isdisjoint(sides))
+        or (len(replies) > 1 and repeated([who for who, _ in timed]))
+        or (len(owns) > 1 and repeated([who for who, _ in talks]))
+    )
 
 
 def repeated(names: list[str]) -> bool:

@@ -9,20 +9,6 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 LONGEST = 4000  # characters of a line that a rule reads; the size cap is elsewhere
-# Shorthand of the patterns: a line break only folds them; then a letter or figure, that
-# or - and _, a hex digit, a stretch of one clause, people, and what guards an act.
-SHORT = {
-    ord("\n"): None,
-    ord("¤"): "[A-Za-z0-9]",
-    ord("§"): r"[\w-]",
-    ord("¶"): "[0-9a-f]",
-    ord("…"): r"[^.;\n]{0,40}?",
-    ord("†"): r"\b(?:user|human|reviewer|owner|operator|maintainer|admin\w{0,10})s?\b",
-    ord(
-        "‡"
-    ): r"\b(?:approvals?|confirm\w{0,6}|permission|consent|go-ahead|sign-?off|review"
-    r"s?|verif\w{0,7}|gate|prompts|prompting|asking)\b",
-}
 # Letters stay, figures become 0, all else a space: words and shapes at one glance.
 SHAPES = bytes(
     48 if 47 < i < 58 else i if 96 < i < 123 else 32 if i != 10 else 10
@@ -63,8 +49,8 @@ def pattern(name: str, section: str) -> re.Pattern[str]:
 
 @cache
 def rx(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """Compile a pattern written in the shorthand, at its first use."""
-    return re.compile(pattern.translate(SHORT), flags)
+    """Compile a pattern at its first use."""
+    return re.compile(pattern, flags)
 
 
 def hidden(raw: str) -> Iterator[tuple[int, str]]:
@@ -97,6 +83,8 @@ class Reading:
         if len(text) > LONGEST:
             lines = text.split("\n")
             text = "\n".join(["" if len(x) > LONGEST else x for x in lines])
+        if "ENC[" in text:  # a value that sops encrypted
+            text = rx(r"ENC\[AES256_GCM,[^\]\n]*").sub(lambda m: " " * len(m[0]), text)
         self.text = text
         self.low = text.lower()
         shape = self.low.encode("ascii", "replace").translate(SHAPES)
@@ -124,11 +112,6 @@ def _opaque(word: str) -> bool:
     return bool(rx(r"[\w~-]{12}").search(word))
 
 
-def listed(table: str) -> frozenset[str]:
-    """The words of a table; ~ is a space in one."""
-    return frozenset(word.replace("~", " ") for word in table.split())
-
-
 def spots(low: str, stems: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Where the stems stand: start and end of each, stem by stem."""
     for stem in stems:
@@ -148,27 +131,25 @@ def unpack(text: str) -> Iterator[tuple[str, str]]:
     from binascii import a2b_base64, unhexlify
 
     for run in rx(r"[\w+/-]{16,}={0,2}", re.ASCII).findall(text):
-        plain = run.translate({45: "+", 95: "/", 61: None})
+        hexed = rx("[0-9A-Fa-f]+").fullmatch(run)
+        plain = run.translate({45: "+", 95: "/", 61: None}) + "==="
         try:
-            if rx("[0-9A-Fa-f]+").fullmatch(run):
-                inner = unhexlify(run).decode("ascii")
-            else:
-                inner = a2b_base64(plain + "=" * (-len(plain) % 4)).decode("ascii")
+            inner = (unhexlify(run) if hexed else a2b_base64(plain)).decode("ascii")
         except ValueError:
             continue
-        if inner.replace("\n", "").isprintable():
+        if "".join(inner.split()).isprintable():
             yield run, inner
 
 
 def unescaped(text: str) -> str:
     """The text with letters for their escapes, and words without tags in them."""
-    if not any(sign in text for sign in ("%", "&#", "</", "<wbr", "<!--", "\\")):
+    if not any(sign in text for sign in ("%", "&#", "<", "\\", '" +', "' +")):
         return text
     return pattern("secrets", "coded").sub(_decode, text)
 
 
 def _decode(match: re.Match[str]) -> str:
-    """What an escape stands for; a tag stands for nothing."""
+    """What an escape stands for; what splits a word stands for nothing."""
     sign = next((group for group in match.groups() if group), "")
     code = int(sign, 10 if match.lastindex == 3 else 16) if sign else 0
-    return chr(code) if 47 < code < 127 else "" if match[0][0] == "<" else match[0]
+    return chr(code) if 47 < code < 127 else match[0] if sign else ""

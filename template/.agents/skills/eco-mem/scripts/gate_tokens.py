@@ -9,30 +9,26 @@ from functools import cache, partial
 from gate_text import Reading, pattern, rx, spots, table
 
 rule = partial(pattern, "secrets")
-SEED = r"(?:[a-z]{3,8}[ ,\n\"'\d.)]{1,6}){11}[a-z]{3,8}\b"
+terms = partial(table, "secrets")
+
+
+@cache
+def rows(section: str) -> list[tuple[list[str], str]]:
+    """The items of a section, what calls each apart."""
+    items = (item.partition("  ") for item in terms(section))
+    return [(calls.split("|"), rest) for calls, _, rest in items]
 
 
 @cache
 def formats(section: str) -> list[tuple[str, str]]:
     """The token formats: what calls each, and the pattern that decides."""
     found: list[tuple[str, str]] = []
-    for item in table("secrets", section):
-        heads, _, form = item.partition("  ")
-        calls = heads.split("|")
-        if form.startswith("= "):
-            form = form[2:]
-        else:
-            free = "(?<![A-Za-z0-9])" if heads[0].isalnum() else ""
-            form = f"{free}(?:{'|'.join(map(re.escape, calls))}){form}"
-        found += [(call, form) for call in calls]
+    for calls, form in rows(section):
+        free = "(?<![A-Za-z0-9])" if calls[0][0].isalnum() else ""
+        heads = "|".join(map(re.escape, calls))
+        whole = form[2:] if form.startswith("= ") else f"{free}(?:{heads}){form}"
+        found += [(call, whole) for call in calls]
     return found
-
-
-@cache
-def rows(section: str) -> list[tuple[list[str], str]]:
-    """The items of a section, what calls each apart."""
-    items = (item.partition("  ") for item in table("secrets", section))
-    return [(calls.split("|"), rest) for calls, _, rest in items]
 
 
 def called(page: Reading, section: str) -> Iterator[re.Match[str]]:
@@ -44,8 +40,7 @@ def called(page: Reading, section: str) -> Iterator[re.Match[str]]:
 
 def plain(text: str) -> str:
     """The text without what may split a token and be read over."""
-    text = text.replace("*", "").replace("`", "").replace("\\n", "  ")
-    return rx(r"[\"'] ?\+ ?[\"']").sub("", text) if "+" in text else text
+    return text.replace("*", "").replace("`", "").replace("\\n", "  ")
 
 
 def unwrapped(text: str) -> list[str]:
@@ -62,8 +57,7 @@ def tokens(page: Reading) -> Iterator[tuple[int, str]]:
     """Tokens in a vendor's format (G01), on lines of any length: offset and code."""
     long = plain(page.long)
     for section, code in (("tokens", "G01"), ("key_tokens", "G02")) if long else ():
-        forms = {form for call, form in formats(section) if call in long}
-        for form in forms:
+        for form in {form for call, form in formats(section) if call in long}:
             at = 0
             for line, shown in zip(unwrapped(page.full), page.text.split("\n")):
                 if any(not dull(match[0]) for match in rx(form).finditer(line)):
@@ -76,16 +70,15 @@ def keys(page: Reading) -> Iterator[tuple[int, str]]:
     for match in called(page, "key_frames"):
         if not dull(match[1]):
             yield match.start(), "G02"
-    for _, end in spots(page.low, table("secrets", "seeds")):
-        seed = rx(SEED).search(page.low, end, end + 400)
-        near = seed is not None and seed.start() < end + 60
-        if seed and near and not dull(seed[0]) and not prosaic(seed[0]):
+    for _, end in spots(page.low, terms("seeds")):
+        drawn = rule("seed").match(page.low, end, end + 460)
+        if drawn and not dull(drawn[1]) and not prosaic(drawn[1]):
             yield end, "G02"
 
 
 def prosaic(words: str) -> bool:
     """True for words in a row that are no phrase drawn by lot."""
-    return not set(table("secrets", "prose")).isdisjoint(words.split())
+    return not set(terms("prose")).isdisjoint(words.split())
 
 
 def dull(value: str) -> bool:
@@ -96,4 +89,4 @@ def dull(value: str) -> bool:
 
 def sampled(value: str) -> bool:
     """True for a value that public documents print."""
-    return any(sample in value for sample in table("secrets", "samples"))
+    return any(sample in value for sample in terms("samples"))

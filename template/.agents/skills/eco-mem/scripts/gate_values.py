@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
-from gate_text import Reading, rx, spots, table
-from gate_tokens import called, dull, prosaic, rule, sampled
+from gate_text import Reading, rx, spots
+from gate_tokens import called, dull, prosaic, rule, sampled, terms
 
 SWING = r"(?i)[a-z](?=\d)|\d(?=[a-z])"
-WITH = r"(?:with|and|\W) ?$"
-SIGNS = r"!#-&*+.\w?@^~-"  # of a word that may be a password
+WITH = r"(?:with|and|[^\w\s]) ?$"
+SIGNS = r"!#-&*+.\w?@^~-"  # of a word that may be a secret
+UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 RUN = r"(?<![\w/+.-])[\w+/-]{24,255}={0,2}(?![\w/+-]|\.\w)"
 
 
@@ -62,46 +62,38 @@ def opaque(value: str, least: int = 16) -> bool:
 
 def trim(raw: str) -> str:
     """A value without what closes it or follows it without a space."""
-    return rx(r"[,;&]\w{1,40}=").split(raw)[0].rstrip(".,;:)]}>*_\"'`\\")
+    return rx(r"[,;&]\w{1,40}=").split(raw)[0].lstrip("*").rstrip(".,;:)]}>*_\"'`\\")
 
 
 def given(tail: str) -> str:
     """The value that a sign or a verb right after a name gives it, or nothing."""
-    if tail[:1] == "_" and rule("about").match(tail[1:]):
-        return ""
-    match = rule("gives").match(tail)
+    named = tail[:1] == "_" and rule("about").match(tail[1:].lower())
+    match = None if named else rule("gives").match(tail)
     return trim(match[1]) if match else ""
 
 
-def told(tail: str, least: int) -> bool:
+def told(tail: str, ties: str) -> bool:
     """Does the phrase after the name of a password tell it?"""
     phrase = rx(r"[.;]\s").split(tail[:110])[0]
-    if rule("about").match(phrase):
-        least = 3
-    for match in rx(rf"[{SIGNS}]+(?![{SIGNS}]|[(/=:]\w)").finditer(phrase):
-        score = rate(trim(match[0]))
+    least = 3 if rule("about").match(phrase) else 1
+    phrase = rx("[\u0400-\uffff]+").sub(" ~ ", phrase)
+    for match in rx(rf"[={SIGNS}]+(?![={SIGNS}]|[(/:]\w)").finditer(phrase):
+        value = trim(match[0])
+        score = max(rate(value), rate(value.partition("=")[2]))
         before = phrase[max(0, match.start() - 40) : match.start()]
-        if score and not rule("untied").search(before.lower()):
-            if score >= (least if rule("tied").search(before) else 3):
-                return True
+        need = least if rule(ties).search(before) else 3 - before.endswith("~ ")
+        if score < need or rx(UUID).fullmatch(value):
+            continue
+        if not rule("untied").search(before.lower()):
+            return True
     return False
 
 
 def keyed(tail: str) -> bool:
-    """Does the phrase after the name of a key hold an opaque run?"""
-    phrase = rx(r"[.;]\s").split(tail[:110])[0]
-    for value in map(trim, rx(f"[^{SIGNS}]+").split(phrase)):
-        if opaque(value, 20):
-            return not rule("hashes").search(phrase.split(value)[0].lower())
-    return False
-
-
-@cache
-def names(keys: bool, foreign: bool) -> list[tuple[str, list[str]]]:
-    """The names of credentials by section; those of keys, of other scripts if asked."""
-    sections = ("passwords", "logins", *(("sent", "keys") if keys else ()))
-    rows = ((name, table("secrets", name)) for name in sections)
-    return [(k, [x for x in words if foreign or x.isascii()]) for k, words in rows]
+    """Does the phrase after the name of a key hold an opaque run, and no hash?"""
+    phrase = rx(r"[.;]\s").split(tail.replace(";", ",")[:110])[0]
+    found = [run for run in rx(f"[{SIGNS}]+").findall(phrase) if opaque(trim(run), 20)]
+    return bool(found) and not rule("hashes").search(phrase.split(found[0])[0].lower())
 
 
 def named(page: Reading, start: int, end: int) -> bool:
@@ -122,55 +114,54 @@ def tails(page: Reading, start: int, end: int) -> list[str]:
         rows = (row.split("|") for row in below[1:6])
         return [f": {row[column].strip(' `*')}" for row in rows if len(row) > column]
     if tail[:1] == ">" and "</" in tail:
-        tail = f"={tail[1:]}"
-    if below and ":" in tail and not tail.strip(" :*_`"):
-        tail = f": {below[0].strip(' >*_`-')}"
-    return [tail]
+        return [f"={tail[1:]}"]
+    headed = below and ":" in tail and not tail.strip(" :*_`")
+    return [f": {below[0].strip(' >*_`-')}" if headed else tail]
+
+
+def passed(name: str, tail: str, before: str) -> bool:
+    """Does what stands around the name of a password give it away?"""
+    if name == "pass" and tail[:1] == " " and not rx(WITH).search(before):
+        return rate(trim(tail.split(" ", 2)[1].lstrip("`'\""))) == 3  # maybe the verb
+    if tail[:1] in ("_", ".", "@") or rx(r"-\w").match(tail):
+        return False
+    said = rule("before").search(before) if " is " in before else None
+    if said and rate(trim(said[1])) == 3:
+        return True
+    if name not in terms("passwords"):
+        return told(tail, "paired")
+    drawn = rule("passphrase" if name == "passphrase" else "phrase").match(tail)
+    return told(tail, "tied") or (
+        drawn is not None and not prosaic(drawn[drawn.lastindex or 0])
+    )
 
 
 def filled(kind: str, name: str, tail: str, before: str) -> bool:
-    """Does what stands around the name of a credential give it away?"""
+    """Is the name of a credential given a value?"""
     value = given(tail)
-    if kind in ("sent", "keys"):
-        public = tuple(table("secrets", "public"))
-        named = before[-20:].lower().rstrip("-_ ").endswith(public)
-        return not named and (opaque(value) or keyed(tail.replace(";", ",")))
-    if rate(value) > 1:
-        return True
-    verb = name == "pass" and tail[:1] == " " and not rx(WITH).search(before)
-    if verb or tail[:1] in "_." or rx(r"-\w").match(tail):
+    if kind in ("passwords", "logins"):
+        return rate(value) > (kind == "logins") or passed(name, tail, before)
+    if rx("[-_ ]?ids?\\b").match(tail.lower()):
         return False
-    if " is " in before and (said := rule("before").search(before)):
-        return rate(trim(said[1])) == 3
-    if name == "passphrase" and (phrase := rule("phrase").match(tail)):
-        return not prosaic(phrase[1])
-    return told(tail, 1 if kind == "passwords" else 3)
+    public = before.lower().rstrip("-_ ").endswith(tuple(terms("public")))
+    return not public and (opaque(value) or keyed(tail))
 
 
 def assigned(page: Reading) -> Iterator[tuple[int, str]]:
     """Values given to the name of a credential (G05; G04 in a header or cookie)."""
-    for kind, stems in names(bool(page.long), not page.low.isascii()):
-        for start, end in spots(page.low, [stem for stem in stems if stem in page.low]):
-            if named(page, start, end):
-                name, before = (
-                    page.low[start:end],
-                    page.text[max(0, start - 130) : start],
-                )
-                for tail in tails(page, start, end):
-                    if filled(kind, name, tail, before):
-                        head = before[-1:] == "-" and ":" in tail[:2]
-                        yield start, "G04" if head or kind == "sent" else "G05"
-
-
-def codes(page: Reading) -> Iterator[tuple[int, str]]:
-    """Codes of figures alone that open something (G05): offset and code."""
-    calls = ("pin", "code", "combination", "密", "番号")
-    if "0000" in page.shape and any(call in page.low for call in calls):
-        yield from ((m.start(), "G05") for m in rule("codes").finditer(page.low))
+    foreign = not page.low.isascii()
+    for kind in ("passwords", "logins", *(("sent", "keys") if page.long else ())):
+        names = [x for x in terms(kind) if (foreign or x.isascii()) and x in page.low]
+        for start, end in spots(page.low, names):
+            before = page.text[max(0, start - 130) : start]
+            for tail in tails(page, start, end) if named(page, start, end) else ():
+                if filled(kind, page.low[start:end], tail, before):
+                    head = before[-1:] == "-" and ":" in tail[:2]
+                    yield start, "G04" if head or kind == "sent" else "G05"
 
 
 def shapes(page: Reading) -> Iterator[tuple[int, str]]:
-    """URLs (G03) and commands (G05) that carry a password: offset and code."""
+    """URLs (G03), commands and codes (G05) that let somebody in: offset and code."""
     if "://" in page.low and "@" in page.low:
         for match in rule("urls").finditer(page.text):
             if pair(match[1], match[2]):
@@ -179,6 +170,10 @@ def shapes(page: Reading) -> Iterator[tuple[int, str]]:
         value = trim(match[1])
         if rate(value) > 1 or opaque(value):
             yield match.start(), "G05"
+    if not page.words.isdisjoint(terms("code_words")) or not page.low.isascii():
+        yield from (
+            (match.start(), "G05") for match in rule("codes").finditer(page.low)
+        )
 
 
 def runs(page: Reading) -> Iterator[tuple[int, str]]:
