@@ -150,6 +150,23 @@ def test_a_hook_file_of_ours_replaces_nobodys(
     assert lab.text(project / file_of(host)) == "mine\n"
 
 
+MARKS = ("enforced", "advised", "not possible")
+
+
+def test_the_readme_marks_every_promise_for_every_host_with_hooks() -> None:
+    page = lab.text(lab.SOURCE / "README.md")
+    table = page.partition("<!-- guard:begin -->")[2].partition("<!-- guard:end")[0]
+    lines = [line for line in table.splitlines() if line.startswith("| ")][2:]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    assert [row[0] for row in rows] == [
+        *(host["name"] for host in HOSTS.values() if "hooks" in host),
+        "others",
+    ]
+    for _, *cells, shown_by in rows:
+        assert all(cell.startswith(MARKS) for cell in cells)
+        assert shown_by in ("e2e", "payloads", "docs", "no hooks")
+
+
 # What an update does.
 
 

@@ -27,10 +27,11 @@ class Agent:
         *script: Step,
         rights: Sequence[str] | None = None,
         trusted: bool = True,
+        prompt: str = clients.PROMPT,
     ) -> Run:
         """Run the script to its end; see `clients.run`."""
-        name, project = self.hands
-        done = clients.run(name, project, self._scratch, script, rights, trusted)
+        where = (*self.hands, self._scratch)
+        done = clients.run(*where, script, rights, trusted, prompt)
         assert done.code == 0, done.stdout + done.stderr
         return done
 

@@ -165,11 +165,25 @@ def session(
     return Session(client, run, results, requests)
 
 
+def marks(client: str) -> list[str]:
+    """Return the row of a host in the README, without its name."""
+    page = lab.text(lab.SOURCE / "README.md").partition("<!-- guard:begin -->")[2]
+    row = page.partition(f"\n| {REGISTRY[client]['name']} ")[2].partition("\n")[0]
+    return [cell.strip() for cell in row.split("|")[1:-1]]
+
+
 def changed(project: Path) -> set[str]:
     """Return what differs from what was committed; OpenCode adds files of its own."""
     lines = lab.git(project, "status", "--porcelain", "--untracked-files=all")
     paths = {line[3:] for line in lines.splitlines()}
     return {path for path in paths if not path.startswith(".opencode/")}
+
+
+def test_the_readme_says_what_is_shown_here(session: Session) -> None:
+    client = session.agent.hands.client
+    quoting = "not possible" if client in WITHOUT_TRANSCRIPT else "enforced"
+    ending = "advised, next turn" if client == "opencode" else "advised"
+    assert marks(client) == [*["enforced"] * 3, quoting, ending, "e2e"]
 
 
 def test_the_model_is_shown_the_maps_once_when_it_starts(session: Session) -> None:
@@ -219,3 +233,21 @@ def test_what_does_not_pass_the_check_is_told_once(session: Session) -> None:
     told = [request.text for request in session.requests if END in request.text]
     assert len(told) == 1
     assert f"{UNLISTED} ({Path(PATH).name})" in told[0]
+
+
+def test_a_compaction_shows_the_maps_again_and_opens_five_entries_more(
+    agent: MakeAgent, guarded: Path, tmp_path: Path
+) -> None:
+    project = stores.Project(shutil.copytree(guarded, tmp_path / "project"))
+    slugs = [f"fact-{number}" for number in range(1, 8)]
+    for slug in slugs:
+        project.entry("semantic", slug)
+    client = agent("claude", project.root)
+    go_on = (*CLIENTS["claude"].everything, "--continue")
+    reads = [client.hands.read(place(slug)) for slug in slugs]
+    before = client.run(*reads[:6])
+    assert REFUSED["sixth"] in before.results[5]
+    client.run(rights=go_on, prompt="/compact")
+    after = client.run(*reads[1:], rights=go_on)
+    assert after.requests[0].text.count(START) == 1
+    assert [REFUSED["sixth"] in told for told in after.results] == [False] * 5 + [True]
