@@ -138,10 +138,11 @@ def test_what_is_hidden_is_told_by_line(lines: list[str]) -> None:
 @given(ANY_TEXT, st.sampled_from(DURABLE))
 def test_any_text_may_be_a_catalog(text: str, drawer: str) -> None:
     lines = page(text).text.split("\n")
-    for places in catalog.sections(lines, drawer):
-        for place in places:
-            assert 0 <= place.start < place.stop <= len(lines)
-            assert all(place.start < row.line - 1 < place.stop for row in place.rows)
+    for place in catalog.sections(lines, drawer):
+        for start, stop in place.spans:
+            assert 0 <= start < stop <= len(lines)
+        for row in place.rows:
+            assert any(start < row.line - 1 < stop for start, stop in place.spans)
 
 
 @MORE

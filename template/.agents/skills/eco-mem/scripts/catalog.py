@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from entry import NONE, Entry, masked
-from findings import Finding, found
+from entry import NONE, Entries, Entry, masked
+from findings import Findings, found
 from store import CATALOGS, DURABLE, STORE, Page, Store, is_slug
 
 CUE_LENGTH = range(8, 121)
@@ -19,10 +18,7 @@ _ROW = rf"(?s){_ITEM}\(({_LINK})\)\s*:?(.*)"
 
 
 class Row(NamedTuple):
-    """One row: line counts from 1, target is the canonical link.
-
-    slug is the entry the row names, empty where it points out of the drawer.
-    """
+    """One row: its line from 1, its canonical link, and the slug of the entry there."""
 
     line: int
     name: str
@@ -33,10 +29,9 @@ class Row(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A heading's index among the lines, the index after its last line, its rows."""
+    """Where a catalog heading stands, from and to which line index, and its rows."""
 
-    start: int
-    stop: int
+    spans: list[tuple[int, int]]
     rows: list[Row]
 
 
@@ -80,40 +75,40 @@ def read_row(line: str, number: int) -> Row | None:
     return Row(number, name, target, slug, text, link == target)
 
 
-def sections(lines: list[str], drawer: str) -> list[list[Section]]:
-    """For each heading of the drawer, the places where it stands."""
-    skipped = masked(lines)
-    starts = [
-        at
-        for at, line in enumerate(lines)
-        if line.startswith(("# ", "## ")) and at not in skipped
-    ]
-    places: list[list[Section]] = [[] for _ in headings(drawer)]
+def sections(lines: list[str], drawer: str) -> list[Section]:
+    """What stands under each heading of the drawer."""
+    hidden = masked(lines)
+    heads = [at for at, line in enumerate(lines) if line.startswith(("# ", "## "))]
+    starts = [at for at in heads if at not in hidden]
+    places = {title: Section([], []) for title in headings(drawer)}
     for start, stop in zip(starts, [*starts[1:], len(lines)]):
-        if lines[start].rstrip() in headings(drawer):
-            numbers = (at for at in range(start + 1, stop) if at not in skipped)
-            rows = [row for at in numbers if (row := read_row(lines[at], at + 1))]
-            place = places[headings(drawer).index(lines[start].rstrip())]
-            place.append(Section(start, stop, rows))
-    return places
+        place = places.get(lines[start].rstrip())
+        if place:
+            place.spans.append((start, stop))
+            for at in range(start + 1, stop):
+                row = read_row(lines[at], at + 1)
+                if row and at not in hidden:
+                    place.rows.append(row)
+    return list(places.values())
 
 
-def check(store: Store, entries: dict[str, Entry]) -> Iterator[Finding]:
+def check(store: Store, entries: Entries) -> Findings:
     """All findings of family C. entries holds the parsed entries by path."""
     for page in store.catalogs.values():
         lines = page.text.split("\n")
         if page.name == "INDEX":
             yield from _contract(page, lines)
         if page.drawer == "working" and "](" in page.text:
-            shown = [at for at in range(len(lines)) if at not in masked(lines)]
-            rows = [at + 1 for at in shown if read_row(lines[at], 1)]
-            yield from (found(page.path, line, "C17") for line in rows[:1])
+            hidden = masked(lines)
+            rows = [n for n, line in enumerate(lines, 1) if read_row(line, n)]
+            shown = [line for line in rows if line - 1 not in hidden]
+            yield from (found(page.path, line, "C17") for line in shown[:1])
     for drawer in DURABLE:
         yield from _drawer(store, drawer, entries)
     yield from cues(entries)
 
 
-def _contract(page: Page, lines: list[str]) -> Iterator[Finding]:
+def _contract(page: Page, lines: list[str]) -> Findings:
     begin = [at for at, line in enumerate(lines) if line.startswith(BEGIN)]
     end = [at for at, line in enumerate(lines) if line.startswith(END)]
     if not begin or not end or begin[0] > end[0]:
@@ -134,72 +129,52 @@ def digest(lines: list[str]) -> str:
     return f"{crc32(text.encode()):08x}"
 
 
-def _drawer(store: Store, drawer: str, entries: dict[str, Entry]) -> Iterator[Finding]:
+def _drawer(store: Store, drawer: str, entries: Entries) -> Findings:
     """Whether the catalogs of a drawer and its entries agree."""
-    folder = f"{STORE}/{drawer}"
+    index, archive = (f"{STORE}/{drawer}/{name}.md" for name in CATALOGS)
+    complete = index in store.catalogs
+    complete &= not any(item.path == archive for item in store.findings)
     listed: dict[str, str] = {}
-    index, archive = (f"{folder}/{name}.md" for name in CATALOGS)
-    unread = any(item.path == archive for item in store.findings)
-    complete = index in store.catalogs and not unread
     for page in filter(None, map(store.catalogs.get, (index, archive))):
-        lines = page.text.split("\n")
-        *above, places = sections(lines, drawer)
-        for heading, found_at in zip(headings(drawer), (*above, places)):
-            if len(found_at) != 1 and (page.path == index or found_at is places):
-                yield found(page.path, 1, "C06", "", heading)
-        complete = complete and bool(places)
-        hidden = masked(lines) if "\n|" in page.text else set()
-        under = range(places[0].start if places else 0, len(lines))
-        bars = [at for at in under if lines[at][:1] == "|" and at not in hidden]
-        yield from (found(page.path, at + 1, "C15") for at in bars[:1])
-        for section in places:
-            yield from _rows(store, page, section.rows, listed, entries)
-        for section in above[0] if above else ():
-            yield from _pointers(store, page, section.rows)
+        places = sections(page.text.split("\n"), drawer)
+        complete &= bool(places[-1].spans)
+        yield from _shape(store, page, places)
+        for row in places[-1].rows:
+            path = f"{STORE}/{drawer}/{row.target}"
+            entry, other = entries.get(path), listed.get(path)
+            listed.setdefault(path, page.path)
+            code = ""
+            if not row.slug:
+                code = "C18"
+            elif path not in store.slugs:
+                code = "C01"
+            elif other:
+                code = "C03" if other == page.path else "C04"
+            elif entry and entry.row and is_slug(row.slug) and not same_row(row, entry):
+                code = "C05"
+            if code:
+                yield found(page.path, row.line, code, row.slug)
     for path, entry in entries.items() if complete else ():
         if entry.page.drawer == drawer and path not in listed and entry.row:
-            slug = entry.page.name
-            yield found(index, 1, "C02", slug, f"{slug}.md")
+            yield found(index, 1, "C02", entry.page.name, f"{entry.page.name}.md")
 
 
-def _rows(
-    store: Store,
-    page: Page,
-    rows: list[Row],
-    listed: dict[str, str],
-    entries: dict[str, Entry],
-) -> Iterator[Finding]:
-    """What is wrong with the rows of entries; notes in listed who lists which."""
-    order = [row.slug for row in rows if row.slug]
+def _shape(store: Store, page: Page, places: list[Section]) -> Findings:
+    """Whether a catalog has its headings and order, and what is in force is there."""
+    *above, last = places
+    for heading, place in zip(headings(page.drawer), places):
+        if len(place.spans) != 1 and (page.name == "INDEX" or place is last):
+            yield found(page.path, 1, "C06", "", heading)
+    lines = page.text.split("\n")
+    hidden = masked(lines) if "\n|" in page.text else set()
+    under = range(last.spans[0][0] if last.spans else 0, len(lines))
+    bars = [at for at in under if lines[at][:1] == "|" and at not in hidden]
+    yield from (found(page.path, at + 1, "C15") for at in bars[:1])
+    order = [row.slug for row in last.rows if row.slug]
     if order != sorted(order):
-        yield found(page.path, rows[0].line, "C16")
-    for row in rows:
-        path = f"{STORE}/{page.drawer}/{row.target}"
-        entry = entries.get(path)
-        code = ""
-        if not row.slug:
-            code = "C18"
-        elif path not in store.slugs:
-            code = "C01"
-        elif path in listed:
-            code = "C03" if listed[path] == page.path else "C04"
-        elif entry and entry.row and is_slug(row.slug) and not same_row(row, entry):
-            code = "C05"
-        listed.setdefault(path, page.path)
-        if code:
-            yield found(page.path, row.line, code, row.slug)
-
-
-def same_row(row: Row, entry: Entry) -> bool:
-    """Whether a row says what its entry's cue says, formatting aside."""
-    same_text = row.text == entry.row or fold(row.text) == fold(entry.row)
-    return same_text and row.name.replace("\\", "") == entry.page.name
-
-
-def _pointers(store: Store, page: Page, rows: list[Row]) -> Iterator[Finding]:
-    root = os.path.realpath(store.root)
-    names: set[str] = set()
-    for row in rows:
+        yield found(page.path, last.rows[0].line, "C16")
+    root, names = os.path.realpath(store.root), set[str]()
+    for row in (row for place in above for row in place.rows):
         path = os.path.join(root, os.path.dirname(page.path), row.target)
         inside = os.path.normpath(path).startswith(root + os.sep)
         if row.slug:
@@ -211,7 +186,13 @@ def _pointers(store: Store, page: Page, rows: list[Row]) -> Iterator[Finding]:
         names.add(row.name)
 
 
-def cues(entries: dict[str, Entry]) -> Iterator[Finding]:
+def same_row(row: Row, entry: Entry) -> bool:
+    """Whether a row says what its entry's cue says, formatting aside."""
+    same_text = row.text == entry.row or fold(row.text) == fold(entry.row)
+    return same_text and row.name.replace("\\", "") == entry.page.name
+
+
+def cues(entries: Entries) -> Findings:
     """Findings about cues: their length, vagueness and likeness."""
     same: dict[str, list[Entry]] = {}
     for entry in entries.values():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
@@ -14,7 +13,7 @@ from typing import Any, NoReturn
 from findings import ascii_text
 from store import STORE, TEMPORARY
 
-WAIT_SECONDS = 10
+LOCK = f"{TEMPORARY}lock"
 
 
 def options(
@@ -83,35 +82,20 @@ def lock(root: str) -> Iterator[None]:
     """Keep other writers out; the system lets go of the lock of a killed one."""
     folder = os.path.join(root, STORE, "working")
     os.makedirs(folder, exist_ok=True)
-    path = os.path.join(folder, f"{TEMPORARY}lock")
-    until = time.monotonic() + WAIT_SECONDS
-    while not _claim(handle := os.open(path, os.O_RDWR | os.O_CREAT), path):
-        os.close(handle)
-        if time.monotonic() > until:
-            fail("another write is under way")
-        time.sleep(0.02)
+    if sys.platform == "win32":  # which opens no folder
+        import msvcrt
+
+        handle = os.open(os.path.join(folder, LOCK), os.O_RDWR | os.O_CREAT)
+        msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
+    else:
+        import fcntl
+
+        handle = os.open(folder, os.O_RDONLY)
+        fcntl.flock(handle, fcntl.LOCK_EX)
     try:
         for name in os.listdir(folder):  # what a killed writer left behind
-            if name.startswith(TEMPORARY) and not path.endswith(name):
+            if name.startswith(TEMPORARY) and name != LOCK:
                 os.unlink(os.path.join(folder, name))
         yield
     finally:
-        if sys.platform != "win32":  # which refuses it for an open file
-            os.unlink(path)
         os.close(handle)
-
-
-def _claim(handle: int, path: str) -> bool:
-    """Whether a lock is ours now, and its file was not removed in the meantime."""
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return os.path.samestat(os.fstat(handle), os.stat(path))
-    except OSError:
-        return False

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from findings import Finding, found
+from findings import Finding, Findings, found
 from store import Page, Store, is_slug
 
 HEADERS = {
@@ -54,8 +53,7 @@ NONE = Field("", 1)
 class Evidence(NamedTuple):
     """What an evidence line cites: kind is commit, user, review, url or path.
 
-    what is the path, or else the whole value. For a path, first and last are line
-    numbers, 0 for the whole file; sha is the recorded fingerprint, or empty.
+    what is the path, or else the whole value; first and last are 0 for a whole file.
     """
 
     kind: str
@@ -86,9 +84,11 @@ class Entry(NamedTuple):
     @property
     def hidden(self) -> set[int]:
         """Indexes of the lines in code fences and HTML comments."""
-        text = self.page.text
-        plain = "```" not in text and "~~~" not in text and "<!--" not in text
-        return set() if plain else masked(self.lines)
+        some = any(map(self.page.text.__contains__, ("```", "~~~", "<!--")))
+        return masked(self.lines) if some else set()
+
+
+Entries = dict[str, Entry]
 
 
 def local_day(offset: int = 0) -> str:
@@ -109,7 +109,7 @@ def is_date(text: str) -> bool:
     return real and text == f"{year:04}-{month:02}-{day:02}"
 
 
-def parse_all(store: Store) -> dict[str, Entry]:
+def parse_all(store: Store) -> Entries:
     """The readable entries of a store, by path."""
     return {path: parse(page) for path, page in store.entries.items()}
 
@@ -121,10 +121,8 @@ def parse(page: Page) -> Entry:
     fields: dict[str, Field] = {}
     evidence: list[Field] = []
     problems = [] if title else [(1, "E01")]
-    start = 1
-    while start < len(lines) and not lines[start].strip():
-        start += 1
-    at = start
+    texts = (at for at, line in enumerate(lines) if at and line.strip())
+    at = start = next(texts, len(lines))
     while at < len(lines) and lines[at].strip():
         line = lines[at]
         item = line[:2] in ("- ", "* ", "+ ")
@@ -145,19 +143,17 @@ def parse(page: Page) -> Entry:
     return Entry(page, lines, title, fields, evidence, at, findings)
 
 
-def check(entry: Entry, tomorrow: str) -> Iterator[Finding]:
+def check(entry: Entry, tomorrow: str) -> Findings:
     """All findings of family E for one entry, those of parsing included."""
-    path, drawer, slug, text = entry.page
+    path, drawer, slug, _ = entry.page
     lines, fields = entry.lines, entry.fields
     yield from entry.findings
     for key in HEADERS[drawer]:
         value, line = fields.get(key, NONE)
+        dated = key in ("as_of", "when") or (key == "expires" and value != "never")
         if not value:
             yield found(path, 1, "E02", slug, key)
-        elif key in ("as_of", "when"):
-            if value > tomorrow or not is_date(value):
-                yield found(path, line, "E04", slug, key)
-        elif key == "expires" and value != "never" and not is_date(value):
+        elif dated and (not is_date(value) or (key != "expires" and value > tomorrow)):
             yield found(path, line, "E04", slug, key)
     if drawer == "semantic":
         yield from _source(entry)
@@ -169,21 +165,15 @@ def check(entry: Entry, tomorrow: str) -> Iterator[Finding]:
     count, cap = len(lines) - (not lines[-1]), CAPS[drawer]
     if count > cap:
         yield found(path, cap + 1, "E09", slug, f"{count} of {cap}")
-    text = text.lower()
-    plain = text.isascii() and not any(map(text.__contains__, _STEMS.split()))
-    if drawer != "working" and not plain:
+    if drawer != "working":
         yield from _relative_dates(entry)
 
 
-def _source(entry: Entry) -> Iterator[Finding]:
+def _source(entry: Entry) -> Findings:
     path, slug = entry.page.path, entry.page.name
-    kinds = set()
-    for value, line in entry.evidence:
-        cited = read_evidence(value)
-        if cited:
-            kinds.add(cited.kind)
-        else:
-            yield found(path, line, "E07", slug)
+    cited = {line: read_evidence(value) for value, line in entry.evidence}
+    kinds = {item.kind for item in cited.values() if item}
+    yield from (found(path, at, "E07", slug) for at, item in cited.items() if not item)
     source, line = entry.fields.get("source", NONE)
     if source and source not in RANKS:
         yield found(path, line, "E03", slug)
@@ -253,7 +243,10 @@ def masked(lines: list[str]) -> set[int]:
     return set(inside[:opened] if fence else inside)
 
 
-def _relative_dates(entry: Entry) -> Iterator[Finding]:
+def _relative_dates(entry: Entry) -> Findings:
+    text = entry.page.text.lower()
+    if text.isascii() and not any(map(text.__contains__, _STEMS.split())):
+        return
     import re
 
     hidden = entry.hidden | {field.line - 1 for field in entry.evidence}

@@ -8,6 +8,7 @@ console can show it and nothing in a file name can act on the terminal.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -31,6 +32,9 @@ class Finding(NamedTuple):
     level: str
     detail: str
     subject: str
+
+
+Findings = Iterator[Finding]
 
 
 def level_of(code: str) -> str:

@@ -54,11 +54,13 @@ def main(arguments: list[str]) -> int:
         if refusal:
             print(f"forget: refused, nothing was touched: {refusal}", file=sys.stderr)
             return 1
-        done = "archived" if options.archive else "removed"
         for path in paths:
-            if not options.dry_run:
-                retire(store, path, options.archive)
-            print(f"{path}: {'would be ' if options.dry_run else ''}{done}")
+            would = "would be " if options.dry_run else ""
+            print(f"{path}: {would}{'archived' if options.archive else 'removed'}")
+            if not options.archive and not options.dry_run:
+                os.unlink(os.path.join(root, path))
+        if not options.dry_run:
+            rebuild.fix(scan(root), paths if options.archive else ())
     for path, page in store.entries.items():
         linked = {slug for _, slug in entry.links(entry.parse(page))}
         if path not in paths and linked & set(options.words) and not options.archive:
@@ -80,23 +82,10 @@ def refused(store: Store, options: Any, paths: list[str]) -> str:
     if any("/episodic/" in path for path in paths) and not options.reason:
         return "an episode goes only with --reason noise, wrong or sensitive"
     for path in paths if not options.discard else ():
-        tracked = git(store.root, "ls-files", "-z", "--", path).out
-        if not tracked or git(store.root, "diff", "--quiet", "HEAD", "--", path).code:
+        tracked = git(store.root, "ls-files", "--", path)
+        if not tracked or git(store.root, "status", "--porcelain", "--", path):
             return "git does not have this content yet; commit it, or add --discard"
     return ""
-
-
-def retire(store: Store, path: str, archive: bool) -> None:
-    """Remove an entry, then its row; or write its ARCHIVE row, then drop the other."""
-    folder = os.path.dirname(path)
-    index, shelf = f"{folder}/INDEX.md", f"{folder}/ARCHIVE.md"
-    if archive:
-        rebuild.set_rows(store, shelf, {path: entry.parse(store.entries[path])})
-    else:
-        os.unlink(os.path.join(store.root, path))
-    for catalog in (index,) if archive else (index, shelf):
-        if path in rebuild.listed(store, catalog):
-            rebuild.set_rows(store, catalog, {path: None})
 
 
 if __name__ == "__main__":

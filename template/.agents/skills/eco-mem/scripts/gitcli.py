@@ -4,24 +4,8 @@ than a git call does."""
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 _OPTIONS = ("--no-optional-locks", "-c", "core.quotePath=false", "-c", "color.ui=false")
-
-
-class Answer(NamedTuple):
-    """A finished git call: exit code (127: no git) and standard output."""
-
-    code: int
-    out: bytes
-
-    def text(self) -> str:
-        """The output as text."""
-        return os.fsdecode(self.out).strip()
-
-    def items(self, end: str = "\0") -> list[str]:
-        """The items of the output, each of which ends with end."""
-        return os.fsdecode(self.out).split(end)[:-1]
 
 
 def work_tree(folder: str) -> str:
@@ -34,15 +18,15 @@ def work_tree(folder: str) -> str:
     return here
 
 
-def git(root: str, *args: str) -> Answer:
-    """Run git in root, with nothing on its standard input."""
+def git(root: str, *args: str) -> str:
+    """What git prints when run in root; empty where it fails, or there is none."""
     command = ["git", *_OPTIONS, "-C", root, *args]
     try:
         if not hasattr(os, "posix_spawnp"):
             import subprocess
 
             done = subprocess.run(command, check=False, stdin=-3, stdout=-1, stderr=-3)
-            return Answer(done.returncode, done.stdout)
+            return "" if done.returncode else os.fsdecode(done.stdout)
         reading, writing = os.pipe()
         streams = [
             (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
@@ -57,6 +41,11 @@ def git(root: str, *args: str) -> Answer:
             finally:
                 os.close(writing)
             out = stream.read()
-        return Answer(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), out)
+        return "" if os.waitpid(child, 0)[1] else os.fsdecode(out)
     except (OSError, ValueError):
-        return Answer(127, b"")
+        return ""
+
+
+def items(root: str, *args: str) -> list[str]:
+    """The NUL-separated items that git prints when run in root."""
+    return git(root, *args).split("\0")[:-1]

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from catalog import read_row
-from entry import NONE, RANKS, Entry, backed, parse, read_evidence
-from findings import Finding, found
-from gitcli import git, work_tree
+from entry import NONE, RANKS, Entries, Entry, backed, parse, read_evidence
+from findings import Findings, found
+from gitcli import git, items, work_tree
 from rot import FRESH, Project
 from store import CATALOGS, STORE, Page, Store, decode
 
@@ -27,9 +27,8 @@ _NEGATIONS_CJK = "不没沒未無无莫勿"
 class Published(NamedTuple):
     """What git tells about the store.
 
-    commit is what counts as published, empty outside git and before any commit;
-    shallow says that it could not be seen for want of history. tracked maps paths to
-    modes. changed maps paths that differ to their path at commit, empty where new.
+    commit is what counts as published, or empty; shallow, that it is out of sight.
+    tracked maps paths to modes; changed, paths to what they were, empty for a new one.
     """
 
     root: str
@@ -38,71 +37,61 @@ class Published(NamedTuple):
     staged: bool
     tracked: dict[str, str]
     changed: dict[str, str]
-    deleted: list[str]
 
 
 def read(root: str, ref: str, staged: bool = False) -> Published | None:
     """Ask git about the store. Returns None where ref names no commit."""
     commit, shallow = base(root, ref)
-    known = Published(root, commit, shallow, staged, {}, {}, [])
+    known = Published(root, commit, shallow, staged, {}, {})
     if ref and not commit:
         return None
-    if not work_tree(root):
-        return known
-    for item in git(root, "ls-files", "-s", "-z", "--", STORE).items():
+    for item in items(root, "ls-files", "-s", "-z", "--", STORE):
         known.tracked[item.partition("\t")[2]] = item[:6]
     diff = ["diff", "-M", "--relative", "--no-ext-diff", "--name-status", "-z"]
     diff += ["--cached"] if staged else []
-    asked = git(root, *diff, commit, "--", STORE, ALLOW).items() if commit else []
-    items = iter(asked)
-    for status in items:
-        path = next(items)
-        if status[0] == "R":
-            known.changed[next(items)] = path
-        elif status[0] == "D":
-            known.deleted.append(path)
-        else:
-            known.changed[path] = "" if status[0] == "A" else path
+    words = iter(items(root, *diff, commit, "--", STORE, ALLOW) if commit else [])
+    for status in words:
+        old = next(words)
+        path = next(words) if status[0] == "R" else old
+        known.changed[path] = "" if status[0] == "A" else old
     return known
 
 
 def base(root: str, ref: str = "") -> tuple[str, bool]:
     """The commit of ref, or else the merge base with the default branch, or HEAD.
 
-    And whether that merge base is hidden, because the clone is shallow.
+    It also tells whether that merge base is out of sight, in a shallow clone.
     """
     if not work_tree(root):
         return "", False
     if ref:
         ask = ("rev-parse", "--verify", "--quiet", "--end-of-options")
-        return git(root, *ask, f"{ref}^{{commit}}").text(), False
+        return git(root, *ask, f"{ref}^{{commit}}").strip(), False
     wanted = ("refs/remotes/*/HEAD", "refs/heads/main", "refs/heads/master")
     form = "--format=%(objectname) %(refname) %(HEAD)"
-    lines = git(root, "for-each-ref", form, *wanted).items("\n")
+    lines = git(root, "for-each-ref", form, *wanted).splitlines()
     refs = [(*line.split(), "")[:3] for line in lines]
-    here = [commit for commit, _, mark in refs if mark]
     refs.sort(key=lambda ref: (ref[1][5] == "h", "/origin/" not in ref[1]))
-    for commit, name, _ in [*refs, ("", "HEAD", "")]:
-        if commit in here:
-            return commit, False
-        answer = git(root, "merge-base", "HEAD", name)
-        if answer.code == 0:
-            depth = ("rev-parse", "--is-shallow-repository")
-            hidden = not commit and refs and git(root, *depth).text() == "true"
-            return answer.text(), bool(hidden)
-    return "", False
+    here = [commit for commit, _, mark in refs if mark]
+    for commit, name, _ in refs:
+        common = commit if commit in here else git(root, "merge-base", "HEAD", name)
+        if common:
+            return common.strip(), False
+    shallow = bool(refs) and git(root, "rev-parse", "--is-shallow-repository")
+    return git(root, "rev-parse", "--verify", "-q", "HEAD").strip(), shallow == "true\n"
 
 
 def published(root: str, commit: str, path: str) -> Entry | None:
     """The entry that stood at path in a commit, where there was a readable one."""
-    answer = git(root, "show", f"{commit}:./{path}") if commit and path else None
+    shown = git(root, "show", f"{commit}:./{path}") if commit and path else ""
     try:
-        text = decode(answer.out) if answer and answer.code == 0 else ""
+        text = decode(os.fsencode(shown))
     except ValueError:
         return None
     folder, _, file = path.rpartition("/")
-    page = Page(path, os.path.basename(folder), file[:-3], text)
-    return parse(page) if text else None
+    return (
+        parse(Page(path, os.path.basename(folder), file[:-3], text)) if text else None
+    )
 
 
 @contextmanager
@@ -114,9 +103,8 @@ def snapshot(known: Published) -> Iterator[str]:
     from tempfile import TemporaryDirectory
 
     with TemporaryDirectory() as folder:
-        root, prefix = known.root, f"--prefix={folder}/"
-        git(root, "checkout-index", prefix, "--", *known.tracked)
-        yield os.path.join(folder, os.path.relpath(root, work_tree(root)))
+        git(known.root, "checkout-index", f"--prefix={folder}/", "--", *known.tracked)
+        yield os.path.join(folder, os.path.relpath(known.root, work_tree(known.root)))
 
 
 def touched(known: Published, store: Store) -> set[str] | None:
@@ -125,15 +113,17 @@ def touched(known: Published, store: Store) -> set[str] | None:
         return None
     paths = {path for path in store.slugs if path not in known.tracked}
     new = [path for path in paths if not path.startswith(f"{STORE}/working/")]
-    paths.update(known.changed, known.changed.values(), known.deleted)
-    clean = not (new or known.changed or known.deleted)
-    if clean and git(known.root, "rev-parse", "HEAD").text() == known.commit:
+    paths.update(known.changed, known.changed.values())
+    if (
+        not (new or known.changed)
+        and git(known.root, "rev-parse", "HEAD").strip() == known.commit
+    ):
         return None
     diff = ["diff", "--relative", "--no-ext-diff", "-U0"]
     diff += ["--cached"] if known.staged else []
-    rows = git(known.root, *diff, known.commit, "--", f"{STORE}/*/[IA]*.md").items("\n")
     slugs = {os.path.basename(path)[:-3] for path in paths}
-    for line in rows:
+    rows = git(known.root, *diff, known.commit, "--", f"{STORE}/*/[IA]*.md")
+    for line in rows.split("\n"):
         row = read_row(line[1:], 0) if line[:1] in ("+", "-") else None
         if row:
             slugs.update((row.slug, row.name, row.target))
@@ -143,12 +133,10 @@ def touched(known: Published, store: Store) -> set[str] | None:
 def removed(known: Published, target: str) -> bool:
     """Whether what a row In force points at, relative to its INDEX, was published."""
     path = os.path.normpath(f"{STORE}/procedural/{target}").replace(os.sep, "/")
-    return git(known.root, "cat-file", "-e", f"{known.commit}:./{path}").code == 0
+    return bool(git(known.root, "cat-file", "-t", f"{known.commit}:./{path}"))
 
 
-def check(
-    store: Store, entries: dict[str, Entry], known: Published
-) -> Iterator[Finding]:
+def check(store: Store, entries: Entries, known: Published) -> Findings:
     """All findings of family H."""
     for path, mode in known.tracked.items():
         if mode == "120000":
@@ -159,24 +147,21 @@ def check(
         yield found(STORE, 1, "H08")
     if not known.commit:
         return
-    if ALLOW in known.changed or ALLOW in known.deleted:
+    if ALLOW in known.changed:
         yield found(ALLOW, 1, "H07")
-    moved = dict(known.changed)
-    moved.update((path, "") for path in entries if path not in known.tracked)
-    gone, fresh = list(known.deleted), []
-    for path, old in moved.items():
+    new = {path: "" for path in entries if path not in known.tracked}
+    gone, fresh = [], []
+    for path, old in {**known.changed, **new}.items():
         entry = entries.get(path)
-        if not _is_episode(path):
+        before = published(known.root, known.commit, old) if entry else None
+        if entry and entry.page.drawer == "semantic":
+            yield from claims(store.root, entry, before)
+        if not _is_episode(path) or path not in store.slugs:
             gone.append(old)
-            if entry and entry.page.drawer == "semantic":
-                before = published(known.root, known.commit, old)
-                yield from claims(store.root, entry, before)
         elif entry and not old:
             fresh.append(entry)
-        elif entry:
-            before = published(known.root, known.commit, old)
-            if before and not typo(before, entry):
-                yield found(path, 1, "H01", entry.page.name)
+        elif entry and before and not typo(before, entry):
+            yield found(path, 1, "H01", entry.page.name)
     for path in filter(_is_episode, gone):
         before = published(known.root, known.commit, path)
         if before and not any(typo(before, entry) for entry in fresh):
@@ -188,36 +173,35 @@ def _is_episode(path: str) -> bool:
     return folder == f"{STORE}/episodic" and name[:-3] not in CATALOGS
 
 
-def claims(root: str, entry: Entry, before: Entry | None) -> Iterator[Finding]:
+def claims(root: str, entry: Entry, before: Entry | None) -> Findings:
     """A source above what it was needs new evidence; a moved as_of needs fresh one."""
-    old, new = (
-        [read_evidence(field.value) for field in evidence]
-        for evidence in (before.evidence if before else [], entry.evidence)
-    )
+    path, _, slug, _ = entry.page
+    was = before.fields if before else {}
+    old = [read_evidence(value) for value, _ in (before.evidence if before else ())]
+    new = [read_evidence(value) for value, _ in entry.evidence]
     known = [item[:4] for item in old if item]
     kinds = {item.kind for item in new if item and item[:4] not in known}
-    fields = before.fields if before else {}
-    (source, line), was = entry.fields.get("source", NONE), fields.get("source", NONE)
-    if RANKS.get(source, 0) > RANKS.get(was.value, 0) and not backed(source, kinds):
-        yield found(entry.page.path, line, "H03", entry.page.name)
+    source, line = entry.fields.get("source", NONE)
+    raised = RANKS.get(source, 0) > RANKS.get(was.get("source", NONE).value, 0)
+    if raised and not backed(source, kinds):
+        yield found(path, line, "H03", slug)
     as_of, line = entry.fields.get("as_of", NONE)
-    if before and as_of != fields.get("as_of", NONE).value and old == new:
-        project = Project(root, {}, {})
+    if before and as_of != was.get("as_of", NONE).value and old == new:
+        project = Project(root, {})
         marked = (item for item in new if item and item.sha)
         if not any(project.judge(item)[0] == FRESH for item in marked):
-            yield found(entry.page.path, line, "H04", entry.page.name)
+            yield found(path, line, "H04", slug)
 
 
 def typo(before: Entry, after: Entry) -> bool:
     """Whether an edit only mends spelling: same header, same words but for two."""
-    one, two = (
-        {key: field.value for key, field in entry.fields.items()}
-        for entry in (before, after)
-    )
+    one, two = ([(k, f.value) for k, f in e.fields.items()] for e in (before, after))
     old, new = before.page.text.split(), after.page.text.split()
     pairs = [pair for pair in zip(old, new) if pair[0] != pair[1]]
     small = len(old) == len(new) and len(pairs) <= MAX_WORDS
-    return one == two and small and all(_misspelt(*pair) for pair in pairs)
+    return (
+        sorted(one) == sorted(two) and small and all(_misspelt(*pair) for pair in pairs)
+    )
 
 
 def _misspelt(one: str, two: str) -> bool:

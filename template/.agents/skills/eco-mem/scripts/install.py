@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from typing import Any
 
-from findings import Finding, found
+from findings import Findings, found
 from gitcli import git, work_tree
 from store import DRAWERS, DURABLE, STORE, decode, read_bytes
 
@@ -21,7 +20,7 @@ _DESK = f"{STORE}/working/a-desk.md"
 _PASSED = ("node_modules", "vendor", "target", "dist", "build", "venv")
 
 
-def check(root: str) -> Iterator[Finding]:
+def check(root: str) -> Findings:
     """All findings of family I for the project at root."""
     protocol, choices = _text(root, PROTOCOL), _choices(root)
     if not protocol:
@@ -37,16 +36,15 @@ def check(root: str) -> Iterator[Finding]:
         if os.path.realpath(os.path.join(root, copy))
         == os.path.join(top, *copy.split("/"))
     ]
-    if work_tree(root):
-        answer = git(root, "check-ignore", "--no-index", "--", *_SHOWN, _DESK, *copies)
-        ignored = answer.items("\n")
-        yield from (found(path, 1, "I04") for path in _SHOWN if path in ignored)
-        if _DESK not in ignored and answer.code in (0, 1):
-            yield found(f"{STORE}/working/.gitignore", 1, "I05")
-        yield from (found(copy, 1, "I09") for copy in copies if copy in ignored)
-        copies = [copy for copy in copies if copy not in ignored]
+    asked = ("check-ignore", "--no-index", "--", *_SHOWN, _DESK, *copies)
+    ignored = git(root, *asked).splitlines()
+    yield from (found(path, 1, "I04") for path in _SHOWN if path in ignored)
+    if _DESK not in ignored and git(root, "rev-parse", "--git-dir"):
+        yield found(f"{STORE}/working/.gitignore", 1, "I05")
     for copy in copies:
-        if protocol and _text(root, copy) != protocol:
+        if copy in ignored:
+            yield found(copy, 1, "I09")
+        elif protocol and _text(root, copy) != protocol:
             yield found(copy, 1, "I02")
     for path, words in choices.get("expects", {}).items():
         text = _text(root, path)
@@ -82,7 +80,7 @@ def _choices(root: str) -> dict[str, Any]:
         return {}
 
 
-def _second_stores(root: str) -> Iterator[Finding]:
+def _second_stores(root: str) -> Findings:
     """Stores above, up to the git root, and below, in the first few hundred folders."""
     top, above = work_tree(root), os.path.dirname(root)
     while top and above.startswith(top) and above != os.path.dirname(above):

@@ -11,85 +11,82 @@ from collections.abc import Iterable
 
 from catalog import Section, headings, same_row, sections
 from entry import Entry, parse_all
-from store import DURABLE, STORE, Page, Store, conflicts, is_slug, write_catalog
+from store import (
+    CATALOGS,
+    DURABLE,
+    STORE,
+    Page,
+    Store,
+    conflicts,
+    is_slug,
+    write_catalog,
+)
 
-# What rows a catalog is to have: path to entry, None for "as the row is now".
+# What rows a catalog is to have: path to entry, None for one that cannot be read.
 Wanted = dict[str, "Entry | None"]
 
 
-def fix(store: Store) -> int:
-    """Mend the catalogs that are provably wrong. Returns how many there were."""
+def fix(store: Store, shelved: Iterable[str] = ()) -> int:
+    """Mend the catalogs that are provably wrong, with what is shelved in ARCHIVE.md.
+
+    Returns how many catalogs changed.
+    """
     entries = parse_all(store)
     changed = 0
-    for folder in (f"{STORE}/{drawer}/" for drawer in DURABLE):
-        there = {path for path in store.slugs if path.startswith(folder)}
-        shelf = folder + "ARCHIVE.md"
+    for drawer in DURABLE:
+        index, shelf = (f"{STORE}/{drawer}/{name}.md" for name in CATALOGS)
         if any(item.path == shelf and item.code != "L13" for item in store.findings):
             continue
-        archived = listed(store, shelf) & there
-        for name, paths in (("ARCHIVE.md", archived), ("INDEX.md", there - archived)):
-            page = store.catalogs.get(folder + name)
-            wanted = {path: entries.get(path) for path in _by_slug(paths)}
+        there = {path for path in store.slugs if path.startswith(f"{STORE}/{drawer}/")}
+        archived = there & {*listed(store, shelf), *shelved}
+        if archived:
+            new = Page(shelf, drawer, "ARCHIVE", "# Archive\n")
+            store.catalogs.setdefault(shelf, new)
+        for path, paths in ((shelf, archived), (index, there - archived)):
+            page = store.catalogs.get(path)
+            wanted = {path: entries.get(path) for path in paths}
             changed += bool(page and write_catalog(store, page, rebuilt(page, wanted)))
     return changed
-
-
-def set_rows(store: Store, path: str, changes: Wanted) -> None:
-    """Set the rows of some entries in a catalog, or, for None, drop them."""
-    drawer = os.path.basename(os.path.dirname(path))
-    page = store.catalogs.get(path, Page(path, drawer, "ARCHIVE", "# Archive\n"))
-    rows: Wanted = {**dict.fromkeys(listed(store, path)), **changes}
-    keys = [key for key in _by_slug(rows) if key not in changes or changes[key]]
-    write_catalog(store, page, rebuilt(page, {key: rows[key] for key in keys}))
 
 
 def listed(store: Store, path: str) -> set[str]:
     """The paths of the entries that a catalog has rows for."""
     page = store.catalogs.get(path)
-    places = sections(page.text.split("\n"), page.drawer)[-1] if page else []
-    rows = [row for place in places for row in place.rows if row.slug]
-    return {f"{os.path.dirname(path)}/{row.target}" for row in rows}
-
-
-def _by_slug(paths: Iterable[str]) -> list[str]:
-    return sorted(paths, key=lambda path: path[:-3])
+    rows = sections(page.text.split("\n"), page.drawer)[-1].rows if page else []
+    return {f"{os.path.dirname(path)}/{row.target}" for row in rows if row.slug}
 
 
 def rebuilt(page: Page, wanted: Wanted) -> str:
     """The text of a catalog with exactly the rows wanted."""
     lines = _settled(page.text.split("\n"), page.drawer)
     titles = headings(page.drawer)
-    if not sections(lines, page.drawer)[-1]:
+    if not sections(lines, page.drawer)[-1].spans:
         tail = [lines[-1]] if lines[-1].strip() else []
         lines[-1:] = [*tail, "", titles[-1], ""]
     places = sections(lines, page.drawer)
-    if not places[-1]:
-        return page.text
-    if page.name == "INDEX" and not places[0]:
-        at = places[-1][0].start
+    if page.name == "INDEX" and not places[0].spans:
+        at = places[-1].spans[0][0]
         lines[at:at] = [titles[0], ""]
     edits: list[tuple[int, int, list[str]]] = []
-    for title, found in zip(titles, sections(lines, page.drawer)):
-        old: list[int] = []
-        new: list[str] = []
-        if title == titles[-1]:
-            old = [row.line - 1 for place in found for row in place.rows if row.slug]
-            new = _rows(lines, found, wanted)
-        if found and (len(found) > 1 or [lines[at] for at in old] != new):
-            parts = (part for part in (new, _others(lines, found, {*old})) if part)
-            body = [line for part in parts for line in ("", *part)]
-            edits.append((found[0].start, found[0].stop, [title, *body, ""]))
-            edits += [(place.start, place.stop, []) for place in found[1:]]
+    for title, place in zip(titles, sections(lines, page.drawer)):
+        rows = [row for row in place.rows if row.slug and title == titles[-1]]
+        old = {row.line - 1: lines[row.line - 1] for row in rows}
+        new = _rows(lines, place, wanted) if title == titles[-1] else []
+        if len(place.spans) > 1 or [*old.values()] != new:
+            others = _others(lines, place, set(old))
+            body = [line for part in (new, others) if part for line in ("", *part)]
+            parts = [[title, *body, ""], *[[] for _ in place.spans]]
+            edits += [(*span, part) for span, part in zip(place.spans, parts)]
     for start, stop, part in sorted(edits, reverse=True):
         lines[start:stop] = part
     return "\n".join(lines)
 
 
-def _rows(lines: list[str], places: list[Section], wanted: Wanted) -> list[str]:
+def _rows(lines: list[str], place: Section, wanted: Wanted) -> list[str]:
     """The row lines that should stand: as they are, where they are right."""
-    now = {row.target: row for place in reversed(places) for row in place.rows}
+    now = {row.target: row for row in reversed(place.rows)}
     rows = []
-    for path, entry in wanted.items():
+    for path, entry in sorted(wanted.items(), key=lambda item: item[0][:-3]):
         target = os.path.basename(path)
         row = now.get(target)
         made = entry if entry and entry.row and is_slug(entry.page.name) else None
@@ -100,11 +97,11 @@ def _rows(lines: list[str], places: list[Section], wanted: Wanted) -> list[str]:
     return rows
 
 
-def _others(lines: list[str], places: list[Section], rows: set[int]) -> list[str]:
+def _others(lines: list[str], place: Section, rows: set[int]) -> list[str]:
     """The lines below a heading that are no rows, without the gaps these leave."""
     others: list[str] = []
     gap = True
-    for at in (at for place in places for at in range(place.start + 1, place.stop)):
+    for at in (at for start, stop in place.spans for at in range(start + 1, stop)):
         if at in rows:
             gap = True
         elif lines[at].strip() or not gap:
@@ -117,7 +114,7 @@ def _others(lines: list[str], places: list[Section], rows: set[int]) -> list[str
 
 def _settled(lines: list[str], drawer: str) -> list[str]:
     """The lines with both sides of each conflict below the first heading, told once."""
-    starts = [place.start for found in sections(lines, drawer) for place in found]
+    starts = [span[0] for place in sections(lines, drawer) for span in place.spans]
     if not starts or not conflicts(lines):
         return lines
     from difflib import SequenceMatcher
@@ -139,18 +136,3 @@ def _settled(lines: list[str], drawer: str) -> list[str]:
         else:
             parts[side].append(line)
     return lines if side else done
-
-
-def with_pointer(text: str, name: str, row: str) -> str:
-    """A catalog in which the row of a name under the first heading is set."""
-    lines = text.split("\n")
-    section = sections(lines, "procedural")[0][0]
-    old = [at.line - 1 for at in section.rows if at.name == name]
-    after = [at.line - 1 for at in section.rows if at.name > name]
-    if old:
-        lines[old[0]] = row
-    elif section.rows:
-        lines.insert(after[0] if after else section.rows[-1].line, row)
-    else:
-        lines[section.start + 1 : section.start + 1] = ["", row]
-    return "\n".join(lines)

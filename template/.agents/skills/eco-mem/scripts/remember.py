@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import catalog
@@ -31,21 +31,9 @@ import history
 import rebuild
 import rot
 import screen
-from findings import ERROR, Finding, ascii_text, found, line_of
-from store import (
-    DRAWERS,
-    MAX_BYTES,
-    MAX_DESKS,
-    STORE,
-    Page,
-    Store,
-    decode,
-    is_slug,
-    read_bytes,
-    scan,
-    write_atomically,
-    write_catalog,
-)
+import store as disk
+from findings import ERROR, Findings, ascii_text, found, line_of
+from store import MAX_BYTES, STORE, Page, Store, scan
 
 OPTIONS = {"dry_run": False, "confirm": False, "path": "", "cue": ""}
 DATES = {"semantic": "as_of", "episodic": "when"}
@@ -56,7 +44,7 @@ def main(arguments: list[str]) -> int:
     options = cli.options(__doc__, OPTIONS, arguments)
     root = cli.root(options)
     drawer, slug, file = (*options.words, "-")[:3] if options.words[1:] else ("",) * 3
-    if drawer not in DRAWERS or not is_slug(slug):
+    if drawer not in disk.DRAWERS or not disk.is_slug(slug):
         cli.fail("DRAWER is one of the four; SLUG lower-case ASCII words joined by -")
     if options.path:
         return point(root, drawer, slug, options)
@@ -64,18 +52,22 @@ def main(arguments: list[str]) -> int:
     source = os.path.join(root, path) if options.confirm else file
     try:
         given = sys.stdin.buffer.read(MAX_BYTES + 1) if source == "-" else None
-        text = decode(read_bytes(source, MAX_BYTES) if given is None else given)
+        data = disk.read_bytes(source, MAX_BYTES) if given is None else given
+        text = disk.decode(data)
     except (OSError, ValueError):
         cli.fail("the entry cannot be read as UTF-8 text")
-    text = complete(rot.Project(root, {}, {}), drawer, text, options.confirm)
+    text = complete(rot.Project(root, {}), drawer, text, options.confirm)
     new = entry.parse(Page(path, drawer, slug, text))
-    if options.dry_run:
-        return int(not passes(scan(root), new))
-    with cli.lock(root):
+    with nullcontext() if options.dry_run else cli.lock(root):
         store = scan(root)
-        if not passes(store, new):
+        findings = sorted({*judge(store, new)})
+        for item in findings:
+            print(line_of(item))
+        if any(item.level == ERROR for item in findings):
+            print("remember: refused, nothing was written")
             return 1
-        write(store, new)
+        if not options.dry_run:
+            write(store, new)
     return 0
 
 
@@ -85,16 +77,15 @@ def complete(project: rot.Project, drawer: str, text: str, confirm: bool) -> str
     lines, fields = parsed.lines, parsed.fields
     for value, line in parsed.evidence:
         cited = entry.read_evidence(value)
-        if not cited or not cited.first or (cited.sha and not confirm):
-            continue
-        value, sha = value.partition(" sha:")[0], cited.sha
-        state, now = project.judge(cited)
-        if sha and state == rot.MOVED:
-            value = f"`{now}`"
-        else:
-            sha = project.fingerprint(cited.what, cited.first, cited.last)
-        value += f" sha:{sha}" if sha else ""
-        lines[line - 1] = f"{lines[line - 1][:2]}evidence: {value}"
+        if cited and cited.first and (confirm or not cited.sha):
+            state, now = project.judge(cited)
+            value, _, sha = value.partition(" sha:")
+            if sha and state == rot.MOVED:
+                value = f"`{now}`"
+            else:
+                sha = project.fingerprint(cited.what, cited.first, cited.last)
+            value += f" sha:{sha}" if sha else ""
+            lines[line - 1] = f"{lines[line - 1][:2]}evidence: {value}"
     key = DATES.get(drawer, "")
     dated = f"{key}: {entry.local_day()}"
     if key in fields and confirm and drawer == "semantic":
@@ -105,18 +96,7 @@ def complete(project: rot.Project, drawer: str, text: str, confirm: bool) -> str
     return "\n".join(lines)
 
 
-def passes(store: Store, new: entry.Entry) -> bool:
-    """Print what the rules say of an entry; tell whether it may be written."""
-    findings = sorted(set(judge(store, new)))
-    for item in findings:
-        print(line_of(item))
-    if any(item.level == ERROR for item in findings):
-        print("remember: refused, nothing was written")
-        return False
-    return True
-
-
-def judge(store: Store, new: entry.Entry) -> Iterator[Finding]:
+def judge(store: Store, new: entry.Entry) -> Findings:
     """The findings of every rule that needs only the entry and the store."""
     path, drawer, slug, text = new.page
     yield from entry.check(new, entry.local_day(1))
@@ -130,7 +110,7 @@ def judge(store: Store, new: entry.Entry) -> Iterator[Finding]:
     if path not in store.slugs:
         del entries[path]
         desks = [other for other in store.slugs if f"{STORE}/working/" in other]
-        if drawer == "working" and len(desks) >= MAX_DESKS:
+        if drawer == "working" and len(desks) >= disk.MAX_DESKS:
             yield found(path, 1, "E10", slug)
         yield from rot.full(store, entries, drawer, 1)
     if drawer in DATES:
@@ -145,12 +125,8 @@ def judge(store: Store, new: entry.Entry) -> Iterator[Finding]:
 def write(store: Store, new: entry.Entry) -> None:
     """Write entry, then row, and print the receipt."""
     path, drawer, slug, text = new.page
-    write_atomically(store.root, path, text.encode())
-    if drawer != "working":
-        folder = f"{STORE}/{drawer}"
-        archived = path in rebuild.listed(store, f"{folder}/ARCHIVE.md")
-        catalog = f"{folder}/{'ARCHIVE' if archived else 'INDEX'}.md"
-        rebuild.set_rows(store, catalog, {path: new})
+    disk.write_atomically(store.root, path, text.encode())
+    rebuild.fix(scan(store.root))
     cited = [entry.read_evidence(value) for value, _ in new.evidence]
     kinds = ", ".join(item.kind for item in cited if item) or "none"
     done = "revised" if path in store.slugs else "created"
@@ -160,18 +136,26 @@ def write(store: Store, new: entry.Entry) -> None:
 def point(root: str, drawer: str, slug: str, options: Any) -> int:
     """Write a row under In force that points at something real."""
     index = f"{STORE}/procedural/INDEX.md"
-    folder = os.path.join(root, os.path.dirname(index))
-    link = os.path.relpath(os.path.join(root, options.path), folder)
-    link = link.replace(os.sep, "/").replace(" ", "%20")
-    row = f"- [{slug}]({link}): {options.cue}"
+    target = os.path.join(root, options.path)
+    link = os.path.relpath(target, os.path.dirname(os.path.join(root, index)))
+    row = f"- [{slug}]({link.replace(os.sep, '/').replace(' ', '%20')}): {options.cue}"
     with cli.lock(root):
         store = scan(root)
         old = store.catalogs.get(index)
-        if not old or drawer != "procedural":
-            cli.fail("--path needs the drawer procedural")
-        text = rebuild.with_pointer(old.text, slug, row)
-        page = store.catalogs[index] = old._replace(text=text)
-        line = text.split("\n").index(row) + 1
+        lines = old.text.split("\n") if old else []
+        place = catalog.sections(lines, "procedural")[0]
+        if not old or drawer != "procedural" or not place.spans:
+            cli.fail("--path needs the drawer procedural, with its heading In force")
+        rows = {item.name: item.line - 1 for item in place.rows}
+        later = [at for name, at in rows.items() if name > slug]
+        if slug in rows:
+            lines[rows[slug]] = row
+        elif rows:
+            lines.insert(min(later, default=max(rows.values()) + 1), row)
+        else:
+            lines[place.spans[0][0] + 1 : place.spans[0][0] + 1] = ["", row]
+        page = store.catalogs[index] = old._replace(text="\n".join(lines))
+        line = lines.index(row) + 1
         said = [*catalog.check(store, {}), *screen.judge(root, page, None, [])]
         findings = [item for item in said if item.line == line]
         if len(options.cue) not in catalog.CUE_LENGTH:
@@ -180,7 +164,7 @@ def point(root: str, drawer: str, slug: str, options: Any) -> int:
             print(line_of(item))
         if findings or options.dry_run:
             return int(bool(findings))
-        write_catalog(store, old, text)
+        disk.write_catalog(store, old, page.text)
     print(f"procedural {slug}: points at {ascii_text(options.path)}")
     return 0
 

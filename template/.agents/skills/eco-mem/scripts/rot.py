@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
 from catalog import fold, sections
-from entry import NONE, Entry, Evidence, local_day, read_evidence
-from findings import Finding, found
-from gitcli import git, work_tree
+from entry import NONE, Entries, Entry, Evidence, local_day, read_evidence
+from findings import Finding, Findings, found
+from gitcli import git, items, work_tree
 from rebuild import listed
 from store import DURABLE, STORE, Store, decode, read_bytes
 
@@ -22,8 +22,7 @@ MAX_ROWS, FULL_ROWS, BEST = 40, 36, 5
 ORDER = ("R03", "R05", "R10", "R11", "R04", "R01", "R06", "R02", "R09", "R07", "R08")
 
 FRESH, MOVED, CHANGED, GONE = "fresh", "moved", "changed", "gone"
-MAX_CITED = 4 * 1024 * 1024
-MAX_RENAMES, MAX_ADDED = 5, 50
+MAX_CITED, MAX_RENAMES = 4 * 1024 * 1024, 5
 
 _STATES = {GONE: "R03", MOVED: "R04", CHANGED: "R05", FRESH: "R12"}
 _NO_MARKS = {ord(mark): None for mark in "/.-_"}
@@ -31,11 +30,10 @@ _real = cache(os.path.realpath)
 
 
 class Project(NamedTuple):
-    """The files that entries cite: each is read once, and looked for once."""
+    """The files that entries cite: each is read once."""
 
     root: str
     files: dict[str, list[str] | None]
-    heirs: dict[str, list[str]]
 
     def lines(self, path: str) -> list[str] | None:
         """The lines of a file, stripped; None where it is not to be read."""
@@ -53,21 +51,21 @@ class Project(NamedTuple):
 
     def judge(self, cited: Evidence) -> tuple[str, str]:
         """Whether what is cited is fresh, moved, changed or gone; and where it is."""
-        places, more = [cited.what], cited.last - cited.first
-        gone = self.lines(cited.what) is None
-        if gone and cited.what not in self.heirs:
-            self.heirs[cited.what] = _heirs(self, cited.what)
-        places = self.heirs[cited.what] if gone else places
-        for path in places:
-            size = len(self.lines(path) or [])
-            if not cited.sha and cited.last <= size:
-                return MOVED if gone else FRESH, path
-            for at in (cited.first, *range(1, size - more + 1)) if cited.sha else ():
-                if self.fingerprint(path, at, at + more) == cited.sha:
-                    end = f"-L{at + more}" if more else ""
-                    fresh = at == cited.first and not gone
-                    return FRESH if fresh else MOVED, f"{path}#L{at}{end}"
-        return GONE if gone else CHANGED, places[0] if places else ""
+        path, more = cited.what, cited.last - cited.first
+        for _ in range(MAX_RENAMES):
+            if path and self.lines(path) is None:
+                path = _renamed(self.root, path)
+        if self.lines(path) is None:
+            return GONE, ""
+        size = len(self.lines(path) or [])
+        state = FRESH if path == cited.what else MOVED
+        if not cited.sha and cited.last <= size:
+            return state, path
+        for at in (cited.first, *range(1, size - more + 1)) if cited.sha else ():
+            if self.fingerprint(path, at, at + more) == cited.sha:
+                place = f"{path}#L{at}-L{at + more}" if more else f"{path}#L{at}"
+                return state if at == cited.first else MOVED, place
+        return CHANGED if state == FRESH else GONE, path
 
 
 def _read_lines(root: str, path: str) -> list[str] | None:
@@ -83,26 +81,19 @@ def _read_lines(root: str, path: str) -> list[str] | None:
     return [line.strip() for line in text.split("\n")]
 
 
-def _heirs(project: Project, path: str) -> list[str]:
-    """Where what was at path may be now, says git: renamed, or a file added then."""
+@cache
+def _renamed(root: str, path: str) -> str:
+    """What a file that is gone was renamed to, says git; empty for nothing."""
     last = ("log", "-1", "--no-renames", "--diff-filter=D", "--format=%H", "--")
-    added: list[str] = []
-    for _ in range(MAX_RENAMES if work_tree(project.root) else 0):
-        commit = git(project.root, *last, path).text()
-        shown = ("show", "-M", "--relative", "--name-status", "--format=", "-z", commit)
-        items = git(project.root, *shown).items() if commit else []
-        triples = list(zip(items, items[1:], [*items[2:], ""]))
-        renamed = [new for how, old, new in triples if how[0] == "R" and old == path]
-        added += [new for how, new, _ in triples if how == "A"]
-        if not renamed or project.lines(renamed[0]) is not None:
-            return [*renamed, *added[:MAX_ADDED]]
-        path = renamed[0]
-    return []
+    commit = git(root, *last, path).strip()
+    shown = ("show", "-M", "--relative", "--diff-filter=R", "--name-status")
+    names = items(root, *shown, "--format=", "-z", commit) if commit else []
+    return dict(zip(names[1::3], names[2::3])).get(path, "")
 
 
-def check(store: Store, entries: dict[str, Entry]) -> Iterator[Finding]:
+def check(store: Store, entries: Entries) -> Findings:
     """All findings of family R; R12, that evidence is fresh, is for those who ask."""
-    project = Project(store.root, {}, {})
+    project = Project(store.root, {})
     facts = [e for e in entries.values() if e.page.drawer == "semantic"]
     yield from _facts(project, facts)
     yield from _commits(store.root, facts)
@@ -115,14 +106,13 @@ def check(store: Store, entries: dict[str, Entry]) -> Iterator[Finding]:
                 yield found(path, 1, "R08", slug, f"{int(age / 86400)} days")
 
 
-def due(store: Store, entries: dict[str, Entry]) -> list[Finding]:
+def due(store: Store, entries: Entries) -> list[Finding]:
     """What is due, the most broken and oldest first."""
 
     def rank(item: Finding) -> tuple[int, str, str]:
         return ORDER.index(item.code), dated(entries.get(item.path)), item.path
 
-    items = [item for item in check(store, entries) if item.code in ORDER]
-    return sorted(items, key=rank)
+    return sorted((i for i in check(store, entries) if i.code in ORDER), key=rank)
 
 
 def dated(entry: Entry | None) -> str:
@@ -131,16 +121,14 @@ def dated(entry: Entry | None) -> str:
     return fields.get("as_of", fields.get("when", NONE)).value
 
 
-def full(
-    store: Store, entries: dict[str, Entry], drawer: str, more: int = 0
-) -> Iterator[Finding]:
-    """Whether an INDEX is nearly full, or, with more rows, too full to take them.
+def full(store: Store, entries: Entries, drawer: str, more: int = 0) -> Findings:
+    """Whether an INDEX is nearly full, or has no room for more rows.
 
     It names the rows that are best to archive.
     """
     page = store.catalogs.get(f"{STORE}/{drawer}/INDEX.md")
     places = sections(page.text.split("\n"), drawer) if page else []
-    count = more + sum(len(section.rows) for place in places for section in place)
+    count = more + sum(len(place.rows) for place in places)
     if page and count >= (MAX_ROWS + 1 if more else FULL_ROWS):
         rows = listed(store, page.path)
         mine = {path: entry for path, entry in entries.items() if path in rows}
@@ -154,7 +142,7 @@ def full(
         yield found(page.path, 1, code, "", f"{count} rows; best to archive: {best}")
 
 
-def _facts(project: Project, facts: list[Entry]) -> Iterator[Finding]:
+def _facts(project: Project, facts: list[Entry]) -> Findings:
     """What the dates and the cited lines of facts say."""
     today, soon, stale = map(local_day, (0, SOON_DAYS, -CONFIRM_DAYS))
     for entry in facts:
@@ -174,7 +162,7 @@ def _facts(project: Project, facts: list[Entry]) -> Iterator[Finding]:
                 yield found(path, line, _STATES[state], slug, now)
 
 
-def _commits(root: str, facts: list[Entry]) -> Iterator[Finding]:
+def _commits(root: str, facts: list[Entry]) -> Findings:
     """Cited commits that are not in this branch's history."""
     cited = [
         (entry.page, line, value.split()[1].strip("`"))
@@ -187,13 +175,13 @@ def _commits(root: str, facts: list[Entry]) -> Iterator[Finding]:
     names = sorted({name for _, _, name in cited})
     known = git(root, "log", "--no-walk", "--ignore-missing", "--format=%H", *names)
     beside = git(root, "rev-list", "--ignore-missing", *names, "--not", "HEAD")
-    there = set(known.text().split()) - set(beside.text().split())
+    there = set(known.split()) - set(beside.split())
     for page, line, name in cited:
         kept = any(full.startswith(name) for full in there)
         yield found(page.path, line, "R12" if kept else "R10", page.name)
 
 
-def _named_paths(project: Project, entries: Iterable[Entry]) -> Iterator[Finding]:
+def _named_paths(project: Project, entries: Iterable[Entry]) -> Findings:
     """Paths in code spans that are not there, where that can be told.
 
     That is: their first folder exists here, and git does not ignore them.
@@ -202,23 +190,19 @@ def _named_paths(project: Project, entries: Iterable[Entry]) -> Iterator[Finding
     for entry in entries:
         if entry.page.drawer in ("working", "episodic"):
             continue
-        marked = (
-            at for at in range(entry.body, len(entry.lines)) if "`" in entry.lines[at]
-        )
-        for at in marked:
-            for word in " ".join(entry.lines[at].split("`")[1::2]).split():
+        for number, line in enumerate(entry.lines[entry.body :], entry.body + 1):
+            for word in " ".join(line.split("`")[1::2]).split():
                 path, _, anchor = word.rstrip(".,:;)").partition("#")
                 top = path.partition("/")[0]
                 if not _plain(path) or project.lines(top) is None:
                     continue
                 lines = project.lines(path)
                 if lines is None or (anchor and not _has_anchor(lines, path, anchor)):
-                    missing.append((entry.page, at + 1, path))
+                    missing.append((entry.page, number, path))
     names = sorted({path for _, _, path in missing})
-    ask = ("check-ignore", "--", *names)
-    ignored = git(project.root, *ask).items("\n") if names else []
+    ignored = git(project.root, "check-ignore", "--", *names) if names else ""
     for page, line, path in missing:
-        if path not in ignored:
+        if path not in ignored.splitlines():
             yield found(page.path, line, "R06", page.name)
 
 
@@ -238,7 +222,7 @@ def _has_anchor(lines: list[str], path: str, anchor: str) -> bool:
     return not path.endswith(".md") or anchor.lower() in known
 
 
-def _alike(store: Store, entries: dict[str, Entry]) -> Iterator[Finding]:
+def _alike(store: Store, entries: Entries) -> Findings:
     """Entries of one INDEX that say nearly the same, by the words of title and cue."""
     for drawer in DURABLE:
         seen: dict[str, set[str]] = {}

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from functools import cache
 
 from catalog import read_row
-from entry import NONE, Entry
-from findings import Finding, found
+from entry import NONE, Entries, Entry
+from findings import Findings, found
 from gate import scan
 from store import Page, Store, decode, read_bytes
 
@@ -16,17 +15,13 @@ ALLOW = ".agents/eco-mem.allow"
 NEVER_ALLOWED = ("J01", "G02")
 
 
-def check(
-    store: Store, entries: dict[str, Entry], allowed: list[str]
-) -> Iterator[Finding]:
+def check(store: Store, entries: Entries, allowed: list[str]) -> Findings:
     """All findings of families G and J; adds what was let pass to allowed."""
     for page in (*store.entries.values(), *store.catalogs.values()):
         yield from judge(store.root, page, entries.get(page.path), allowed)
 
 
-def judge(
-    root: str, page: Page, entry: Entry | None, allowed: list[str]
-) -> Iterator[Finding]:
+def judge(root: str, page: Page, entry: Entry | None, allowed: list[str]) -> Findings:
     """What the gate says of a page, its title, cue or rows taken strictly."""
     text, lines = page.text, page.text.split("\n")
     if entry:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from functools import cache
+from operator import attrgetter
 from typing import NamedTuple
 
-from findings import Finding, found
-from gitcli import git, work_tree
+from findings import Finding, Findings, found
+from gitcli import items
 
 STORE = ".agents/memory"
 DURABLE = ("semantic", "episodic", "procedural")
 DRAWERS = ("working", *DURABLE)
 CATALOGS = ("INDEX", "ARCHIVE")
 MAX_BYTES, MAX_CATALOG_BYTES = 8 * 1024, 8 * 1024 * 1024
-MAX_SLUG = 48
-MAX_DESKS = 3
+MAX_SLUG, MAX_DESKS = 48, 3
 TEMPORARY = ".eco-mem-"
 
 _ASIDE = ".gitignore .gitattributes .gitkeep .DS_Store Thumbs.db desktop.ini"
@@ -25,6 +24,7 @@ _RESERVED = {"con", "prn", "aux", "nul", "index", "archive", *_PORTS}
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _SYNC = ("conflicted copy", ".sync-conflict-", "case conflict")
 _CONFLICT = ("<<<<<<< ", ">>>>>>> ", "||||||| ")
+_name = attrgetter("name")
 _READING = os.O_RDONLY
 for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
     _READING |= getattr(os, _flag, 0)
@@ -94,9 +94,9 @@ def scan(root: str) -> Store:
     for drawer in ("", *DRAWERS):
         store.findings.extend(_scan_folder(store, drawer))
     strange = [item for item in store.findings if item.code in ("L05", "L11", "L14")]
-    if strange and work_tree(root):
+    if strange:
         ask = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--")
-        ignored = git(root, *ask, STORE).items()
+        ignored = items(root, *ask, STORE)
         for item in [item for item in strange if item.path in ignored]:
             if item.code == "L05" or "/working/" not in item.path:
                 store.findings.remove(item)
@@ -104,7 +104,7 @@ def scan(root: str) -> Store:
     seen = {"index", "archive"}
     for path, name in store.slugs.items():
         folded = name
-        if not is_slug(name):  # names that some file systems cannot tell apart
+        if not is_slug(name):  # a name that some file systems take for another
             from unicodedata import normalize
 
             folded = normalize("NFC", name).casefold()
@@ -114,41 +114,39 @@ def scan(root: str) -> Store:
     return store
 
 
-def _scan_folder(store: Store, drawer: str) -> Iterator[Finding]:
+def _scan_folder(store: Store, drawer: str) -> Findings:
     """Read one drawer, or the store's top for no drawer."""
     folder = f"{STORE}/{drawer}" if drawer else STORE
     if os.path.islink(os.path.join(store.root, folder)):
         return
     try:
-        with os.scandir(os.path.join(store.root, folder)) as items:
-            listing = sorted(items, key=lambda item: item.name)
+        listing = sorted(os.scandir(os.path.join(store.root, folder)), key=_name)
     except OSError as error:
         missing = isinstance(error, (FileNotFoundError, NotADirectoryError))
         yield found(folder, 1, "L01" if missing else "L08")
         return
     for item in listing:
         path = f"{folder}/{item.name}"
+        page = bool(drawer) and item.name.endswith(".md")
         if item.is_symlink():
             yield found(path, 1, "L10")
-            if drawer and item.name.endswith(".md"):
+            if page:
                 store.slugs[path] = item.name[:-3]
         elif item.is_dir(follow_symlinks=False):
             if drawer or item.name not in DRAWERS:
                 yield found(path, 1, "L04" if drawer else "L03")
-        elif drawer and item.name.endswith(".md"):
+        elif page:
             yield from _load(store, path, drawer, item)
         elif item.name not in _ASIDE.split() and not item.name.startswith(TEMPORARY):
             yield found(path, 1, "L05")
-    if drawer and not any(item.name == "INDEX.md" for item in listing):
+    if drawer and "INDEX.md" not in map(_name, listing):
         yield found(f"{folder}/INDEX.md", 1, "L02")
     if drawer == "working":
         desks = [path for path in store.slugs if path.startswith(folder)]
         yield from (found(path, 1, "E10") for path in desks[MAX_DESKS:])
 
 
-def _load(
-    store: Store, path: str, drawer: str, item: os.DirEntry[str]
-) -> Iterator[Finding]:
+def _load(store: Store, path: str, drawer: str, item: os.DirEntry[str]) -> Findings:
     """Read one Markdown file into the store."""
     name = item.name[:-3]
     catalog = name in CATALOGS[: 1 if drawer == "working" else 2]
@@ -171,9 +169,8 @@ def _load(
         if not text or text.isspace():
             yield found(path, 1, "L07" if len(data) > limit else "L06", subject)
             return
-        if "<<<<<<<" in text or ">>>>>>>" in text:
-            for at in conflicts(text.split("\n"))[:1]:
-                yield found(path, at + 1, "L13", subject)
+        lines = text.split("\n") if "<<<<<<<" in text or ">>>>>>>" in text else []
+        yield from (found(path, at + 1, "L13", subject) for at in conflicts(lines)[:1])
         kind = store.catalogs if catalog else store.entries
         kind[path] = Page(path, drawer, name, text)
 
@@ -201,9 +198,8 @@ def write_catalog(store: Store, page: Page, text: str) -> bool:
     """Write a catalog with the byte order mark and line ends it had, if it changed."""
     if text == page.text:
         return False
-    old = b""
-    if page.path in store.catalogs:
-        old = read_bytes(os.path.join(store.root, page.path), 1 << 24)
+    path = os.path.join(store.root, page.path)
+    old = read_bytes(path, MAX_CATALOG_BYTES) if os.path.exists(path) else b""
     bom = b"\xef\xbb\xbf" if old[:3] == b"\xef\xbb\xbf" else b""
     end = b"\r" if old.count(b"\r\n") * 2 > old.count(b"\n") else b""
     ends = {line.rstrip(b"\r"): line for line in old.split(b"\n")[:-1]}

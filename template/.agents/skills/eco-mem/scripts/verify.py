@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 
 import catalog
 import cli
@@ -34,8 +33,10 @@ import install
 import rebuild
 import rot
 import screen
-from findings import ERROR, WARNING, Finding, found, write_findings
+from entry import Entries
+from findings import ERROR, WARNING, Finding, Findings, found, write_findings
 from gitcli import work_tree
+from history import Published
 from store import DURABLE, Store, scan
 
 OPTIONS = {
@@ -86,11 +87,8 @@ def main(arguments: list[str]) -> int:
 
 
 def judge(
-    store: Store,
-    entries: dict[str, entry.Entry],
-    known: history.Published,
-    allowed: list[str],
-) -> Iterator[Finding]:
+    store: Store, entries: Entries, known: Published, allowed: list[str]
+) -> Findings:
     """Every finding about the store, its history and its installation."""
     yield from store.findings
     tomorrow = entry.local_day(1)
@@ -109,9 +107,7 @@ def judge(
     yield from install.check(store.root)
 
 
-def step_down(
-    store: Store, known: history.Published, findings: list[Finding]
-) -> Iterator[Finding]:
+def step_down(store: Store, known: Published, findings: list[Finding]) -> Findings:
     """Errors about what this change does not touch become warnings."""
     some = any(item.level == ERROR and item.subject for item in findings)
     touched = history.touched(known, store) if some else None
