@@ -8,7 +8,8 @@ from functools import cache
 from gate_text import Reading, rx
 from gate_tokens import rows, rule, terms
 
-NAME = r"[A-Z][\w.'-]{1,20}(?: [A-Z][\w.'-]{0,20}| \d)?|\*\*[\w.-]{2,20}"
+PERSON = r"[A-Z][a-z.'-]+(?: [A-Z][a-z.'-]*)?|[^\0-\x7f]{2,6}"
+NAME = rf"[A-PR-Z][\w.'-]{{0,20}}(?: [A-Z][\w.'-]{{0,20}}| \d)?|(?:\*\*|@)[\w.-]{{2,20}}|{PERSON}"
 INLINE = r"(?<=[.?!:\"”|/]) (?=\**\w[\w .]{0,20}\**: )"
 FIGURES = "0(?:0{5}|[0 ]{9,}0)"
 VAGUER = {2, 3, 6}  # facts of a patient that a text about software may state as well
@@ -146,22 +147,22 @@ def turns(page: Reading) -> Iterator[tuple[int, bool, str, str]]:
         for part in rx(INLINE).split(line) if line.count(": ") > 1 else [line]:
             said = ":" in part[:70] or "> " in part[:70] or "| " in part[9:70]
             match = rule("turn").match(part) if said else None
-            if match and match[2] not in terms("labels"):
-                shown = "<" in match[2] or not match[2].islower()
-                nick = match[4] == ">" and shown and "</" not in part
-                timed = bool(match[1] or match[3] or nick)
-                yield at, timed, match[2].strip("@_ "), match[5].lower()
+            if match and match[2].strip("*_ ").lower() not in terms("labels"):
+                nick = match[4] == ">" and "</" not in part
+                who = match[2].lower() if match[4] == "|" else match[2]
+                yield at, bool(match[1] or match[3] or nick), who.strip("_ "), match[5]
         at += len(line) + 1
 
 
 def talked(said: list[tuple[int, bool, str, str]]) -> bool:
     """Are these the turns of a talk: of people and helpers, timed, or in the I form?"""
     people, roles = terms("people"), terms("people") + terms("helpers")
-    sides = [x for *_, who, _ in said if (x := who.strip("*<").lower()) in roles]
-    timed = [(who, words) for _, stamped, who, words in said if stamped]
-    named = [(who, words) for *_, who, words in said if rx(NAME).fullmatch(who)]
-    talks = [(who, words) for who, words in named if rule("says").search(words)]
-    replies = [words for _, words in timed if rule("replies").search(words)]
+    sides = [x for *_, who, _ in said if (x := who.strip("*<@").lower()) in roles]
+    timed = [(who, words.lower()) for _, stamped, who, words in said if stamped]
+    named = [(x, words.lower()) for *_, x, words in said if rx(NAME).fullmatch(x)]
+    talks = [(x, y) for x, y in named if rule("says").search(y) or not x.isascii()]
+    replies = [who for who, words in timed if rule("replies").search(words)]
+    replies += [who for who, _ in timed if rx(PERSON).fullmatch(who)]
     owns = [words for _, words in talks if rule("owns").search(words)]
     return (
         (repeated(sides) and not set(people).isdisjoint(sides))

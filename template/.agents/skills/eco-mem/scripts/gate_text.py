@@ -143,7 +143,7 @@ def unpack(text: str) -> Iterator[tuple[str, str]]:
 
 def unescaped(text: str) -> str:
     """The text with letters for their escapes, and words without tags in them."""
-    if not any(sign in text for sign in ("%", "&#", "<", "\\", '" +', "' +")):
+    if not any(sign in text for sign in ("%", "&#", "<", "\\", '" ', "' ")):
         return text
     return pattern("secrets", "coded").sub(_decode, text)
 

@@ -82,7 +82,10 @@ def told(tail: str, ties: str) -> bool:
         score = max(rate(value), rate(value.partition("=")[2]))
         before = phrase[max(0, match.start() - 40) : match.start()]
         need = least if rule(ties).search(before) else 3 - before.endswith("~ ")
+        loose = need > 2 and ties == "paired" and not rx("[!@#$%^&*?~]").search(value)
         if score < need or rx(UUID).fullmatch(value):
+            continue
+        if loose and not rule("along").search(before):
             continue
         if not rule("untied").search(before.lower()):
             return True
