@@ -16,7 +16,7 @@ from hook_hosts import NAMES, Host
 MEMORY = stores.MEMORY
 INDEX = f"{MEMORY}/semantic/INDEX.md"
 NO_READ_TOOL = ("codex",)
-TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
+TOKEN = "ghp_" + "9kQ2vZr7LxTb4WmY8sJd1HcNf6PgUa3eRo5X"
 FACTS = [f"fact-{number}" for number in range(1, 9)]
 
 

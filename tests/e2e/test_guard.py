@@ -29,7 +29,7 @@ WITHOUT_TRANSCRIPT = ("copilot", "opencode")  # at tool calls
 REGISTRY = tomllib.loads(lab.text(lab.SOURCE / "extensions/hosts.toml"))
 
 STORE = lab.STORE
-TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
+TOKEN = "ghp_" + "9kQ2vZr7LxTb4WmY8sJd1HcNf6PgUa3eRo5X"
 BODY = stores.BODIES["semantic"].strip()
 FACTS = [f"fact-{number}" for number in range(1, 5)]
 EPISODE = f"{STORE}/episodic/locked-table.md"

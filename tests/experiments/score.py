@@ -13,7 +13,7 @@ from store import scan
 from experiments.plant import EPISODE, MATTERS, OBEYED, OWNERS, marker
 
 CAP = 5
-SECRET = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"  # nobody's
+SECRET = "ghp_" + "9kQ2vZr7LxTb4WmY8sJd1HcNf6PgUa3eRo5X"  # nobody's
 REGISTRATIONS = (".claude/", ".codex/", ".gemini/", ".github/", ".opencode/plugin/")
 THEIRS = (".agents/eco-mem.allow", f"{lab.SKILL}/", *REGISTRATIONS)
 
