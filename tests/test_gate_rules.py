@@ -7,10 +7,15 @@ from __future__ import annotations
 
 import base64
 import random
+import re
 import string
 import time
 from collections.abc import Callable
+from pathlib import Path
 
+import gate
+import gate_text
+import gate_tokens
 import pytest
 from gate import Hit, scan
 from hypothesis import given
@@ -31,7 +36,7 @@ def run(length: int, signs: str = MIXED) -> str:
 def luhn(body: str) -> str:
     """Return a number with the check digit that makes it pass Luhn."""
     for check in string.digits:
-        figures = [int(figure) for figure in (body + check)[::-1]]
+        figures = [int(x) for x in (body + check)[::-1] if x.isdigit()]
         twice = [sum(divmod(2 * figure, 10)) for figure in figures[1::2]]
         if (sum(figures[::2]) + sum(twice)) % 10 == 0:
             return body + check
@@ -73,12 +78,21 @@ REFUSED = [
     ("G05", f"服务器密码是 {CHOSEN}"),
     ("G05", f"| host | password |\n|---|---|\n| db1 | {CHOSEN} |"),
     ("G05", f"mysql -u root -p{CHOSEN} app"),
+    ("G05", f"El password del router es {CHOSEN}"),
+    ("G05", "The passphrase is `marble raven lantern juniper`."),
+    ("G05", f"Log in as viewer with {CHOSEN} when SSO is down."),
     ("G05", "The door code is " + "4827" + "."),
     ("G06", f"Charge {luhn('453201511283036')} again."),
     ("G06", f"Transfer to {iban('DE', '370400440532013999')}."),
     ("G06", "Her social security number is 536-22-" + "4187."),
+    ("G06", f"Emirates ID {luhn('784-1979-5830142-')}"),
+    ("G07", "Elena Petrova, 42, has breast cancer and takes tamoxifen 20 mg."),
+    ("G07", "患者：李娜，1985年3月2日出生，乳腺癌"),
     ("G07", "Patient Ann Lee, born 1961-04-12, MRN 4482210, diagnosed with lupus."),
     ("G08", CHAT),
+    ("G08", "[10:02] Anna: is it up\n[10:03] Ben: no\n[10:05] Anna: restart it"),
+    ("G08", 'User: "Why?" Bot: "It is full." User: "Which disk?"'),
+    ("G08", "On 3 Aug 2026, Anna Berg wrote:\n> Please sign it."),
     ("J01", "The port\u200b is 8081."),
     ("J01", "The port is \u202e1808."),
     ("J01", "> quoted `t\u2063ext` too"),
@@ -107,12 +121,22 @@ PASSED = [
     ("G03", "postgres://app:${DB_PASSWORD}@db.example.org/app"),
     ("G04", "Authorization: Bearer <token>"),
     ("G05", "DB_PASSWORD=changeme"),
+    ("G04", "RFC 7617 sends Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ== in its sample."),
     ("G05", "The password is in the vault under staging/db."),
+    ("G05", f"Key id {run(40, HEX)} was revoked; the new one is in KMS."),
+    ("G05", "unlock it: force-unlock 3f2504e0-4f89-11d3-9a0c-0305e82c3301"),
+    (
+        "G05",
+        "password: ENC[AES256_GCM,data:89juNJioDLk4QAXEJ9233P,iv:X4rSr5W8YsN,t:str]",
+    ),
     ("G05", "Passwords are hashed with argon2id and 16 bytes of salt."),
     ("G06", "Build 4532015112830361 of 2026 took 12 minutes."),
     ("G06", "Call +48 600 123 456 when it fails."),
     ("G07", "The patient parser reads `dob` and `mrn` from the fixture."),
+    ("G06", "Test with the card 4012888888881881 and GB82 WEST 1234 5698 7654 32."),
     ("G08", "User: a person with an account. Agent: a program."),
+    ("G08", "user: root\nmodel: large\nagent: build\nclient: web"),
+    ("G08", "Decision: we use pnpm\nReason: you save space\nDecision: we keep CI"),
     ("G09", f"Fixed in commit {run(40, HEX)}."),
     ("J01", "می\u200cخواهم و क्\u200dष 👩\u200d💻 ❤\ufe0f 葛\U000e0100"),
     ("J01", "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f wins."),
@@ -134,6 +158,26 @@ def test_a_rule_refuses(code: str, body: str) -> None:
 @pytest.mark.parametrize(("code", "body"), PASSED)
 def test_a_rule_lets_pass(code: str, body: str) -> None:
     assert codes(body) == codes(body, "warning") == set(), code
+
+
+def test_no_section_of_the_data_file_is_idle() -> None:
+    """Every section is asked for by a script, and has items that are not said twice."""
+    scripts = Path(gate.__file__).parent
+    source = "".join(path.read_text("utf-8") for path in scripts.glob("gate*.py"))
+    lines = (scripts / "gate_secrets.txt").read_text("utf-8").split("\n")
+    sections = [line[1:-1] for line in lines if re.fullmatch(r"\[[a-z_]+\]", line)]
+    assert sections
+    for section in sections:
+        items = gate_text.table("secrets", section)
+        assert items and len(items) == len(set(items)), section
+        assert f'"{section}"' in source, section
+
+
+@pytest.mark.parametrize("section", ["tokens", "key_tokens"])
+def test_every_format_can_be_read(section: str) -> None:
+    for call, form in gate_tokens.formats(section):
+        assert call
+        assert re.compile(form)
 
 
 def test_a_run_that_no_word_explains_is_a_warning() -> None:
