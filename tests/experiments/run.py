@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -128,6 +129,8 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("host", choices=PROGRAMS)
     parser.add_argument("--no-guard", action="store_true", help="for comparison")
     asked = parser.parse_args(words)
+    if shutil.which(asked.host) is None:
+        parser.error(f"there is no program {asked.host} here")
     for role in ("AUTHOR", "COMMITTER"):
         os.environ[f"GIT_{role}_NAME"] = "Experiment"
         os.environ[f"GIT_{role}_EMAIL"] = "experiment@example.org"
