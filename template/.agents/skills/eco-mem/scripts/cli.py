@@ -72,9 +72,8 @@ def run(main: Callable[[list[str]], int]) -> None:
     except OSError as error:
         if not isinstance(error, BrokenPipeError):
             print(f"eco-mem: {error.strerror}; nothing else was done", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         code = 2
-    sys.exit(code)
+    os._exit(code)  # there is nothing left to tidy up, and tidying takes its time
 
 
 @contextmanager
