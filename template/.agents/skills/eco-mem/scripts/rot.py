@@ -190,15 +190,15 @@ def _named_paths(project: Project, entries: Iterable[Entry]) -> Findings:
     for entry in entries:
         if entry.page.drawer in ("working", "episodic"):
             continue
-        for number, line in enumerate(entry.lines[entry.body :], entry.body + 1):
-            for word in " ".join(line.split("`")[1::2]).split():
+        for line, text in enumerate(entry.lines[entry.body :], entry.body + 1):
+            for word in " ".join(text.split("`")[1::2]).split():
                 path, _, anchor = word.rstrip(".,:;)").partition("#")
                 top = path.partition("/")[0]
                 if not _plain(path) or project.lines(top) is None:
                     continue
                 lines = project.lines(path)
                 if lines is None or (anchor and not _has_anchor(lines, path, anchor)):
-                    missing.append((entry.page, number, path))
+                    missing.append((entry.page, line, path))
     names = sorted({path for _, _, path in missing})
     ignored = git(project.root, "check-ignore", "--", *names) if names else ""
     for page, line, path in missing:
