@@ -12,13 +12,14 @@ from gate_text import rx, table
 # in one breath, in one sentence.
 NEXT, NEAR, FAR = 3, 30, 70
 LONGEST = 600  # characters of a sentence that are read
+REPORTED = "REPORTED"  # the meaning of a sentence that tells what others said
 HERE = "^"  # the step where a clause begins: who orders, begins with the verb
-# What most texts hold: it calls no order.
-COMMON = """. , : ; ! ? ( ) [ ] the of in to a and or is it that this not no when if for on
-as with by at from all any new use run first task action result context check changed"""
+# What most texts hold, the commonest first: it calls an order only for want of better.
+COMMON = """. , : ( ) the of in to a and is it for on with this that not or at by from as
+if when all no any new use run first task action result lesson context check changed"""
 # Where a sentence ends; an item of a list and a line of its own are sentences too.
 STOP = (
-    r"(?<=[.!?])[ \n]+|[\u3002\uff01\uff1f]|; |\n[ \t]*\n"
+    r"(?<=[.!?])[ \n]+|[\u0964\u3002\uff01\uff1f]|; |\n[ \t]*\n"
     r"|\n(?=[ \t]*(?:[-*>#|]|\d+[.)])[ \t])"
 )
 CLAUSE = (
@@ -26,6 +27,11 @@ CLAUSE = (
     r"|also|just|kindly)\b)[^\w.<]*"
     r"(?:(?:to|then|also|please|just|all|you|have|has|simply|and) +){0,3}(?=[\w.<-])"
 )
+
+
+WORD = r"[^\W\d_]+"
+# Letters of scripts that part words; what has others is looked for anywhere.
+SPELLED = r"[a-z\xdf-\u024f\u0400-\u052f\u1e00-\u1eff' ]+"
 
 
 class Order(NamedTuple):
@@ -51,6 +57,13 @@ class Lexicon(NamedTuple):
     signs: dict[str, int]
     foreign: dict[str, int]  # signs of other scripts
 
+    def begun(self, word: str) -> int:
+        """What a word or a sign means, and every phrase that begins with it."""
+        bits = self.words.get(word, 0) | self.signs.get(word, 0)
+        for _, bit in self.phrases.get(word, ()):
+            bits |= bit
+        return bits
+
     def signs_of(self, text: str) -> list[tuple[str, int]]:
         """The signs that occur in a text, with their bits."""
         kinds = (self.signs,) if text.isascii() else (self.signs, self.foreign)
@@ -59,14 +72,15 @@ class Lexicon(NamedTuple):
 
 def _learn(lexicon: Lexicon, item: str, bit: int) -> None:
     """Add one item of a meaning: word, stem*, a_phrase, or a sign of other letters."""
-    word = plain(item.rstrip("*").replace("_", " "))
+    word = item.rstrip("*")
     kind = lexicon.stems if item[-1] == "*" else lexicon.words
-    if not rx(r"[a-z\xdf-\u024f\u0400-\u052f\u1e00-\u1eff' ]+").fullmatch(word):
-        kind = lexicon.signs if word.isascii() else lexicon.foreign
-    elif " " in word:
-        rest = word + ("" if item[-1] == "*" else " ")
-        lexicon.phrases.setdefault(word.split()[0], []).append((rest, bit))
-        return
+    if not (word.isascii() and word.isalpha()):
+        word = plain(word.replace("_", " "))
+        if " " in word and rx(SPELLED).fullmatch(word):
+            lexicon.phrases.setdefault(word.split()[0], []).append((word, bit))
+            return
+        if not rx(SPELLED).fullmatch(word):
+            kind = lexicon.signs if word.isascii() else lexicon.foreign
     kind[word] = kind.get(word, 0) | bit
 
 
@@ -94,12 +108,21 @@ def lexicon() -> tuple[Lexicon, list[Order]]:
         for item in items.split():
             _learn(known, item, bit)
     orders = [_order(known, line) for line in table("orders", "orders")]
-    common = 0
-    for item in COMMON.split():
-        common |= known.words.get(item, 0) | known.signs.get(item, 0)
+    ranks: dict[int, int] = {}
+    for rank, item in enumerate(reversed(COMMON.split())):
+        for bit in apart(known.begun(item)):
+            ranks[bit] = -rank
     for order in orders:
-        order.needs.sort(key=lambda bits: bool(bits & common))
+        order.needs.sort(key=lambda bits: min(ranks.get(b, 1) for b in apart(bits)))
+        order.needs.reverse()
     return known, orders
+
+
+def apart(bits: int) -> Iterator[int]:
+    """The bits one by one."""
+    while bits:
+        yield bits & -bits
+        bits &= bits - 1
 
 
 def _order(known: Lexicon, line: str) -> Order:
@@ -156,39 +179,41 @@ def plain(low: str) -> str:
 
 
 @lru_cache(8192)
-def hint(word: str) -> tuple[int, list[Order]]:
-    """What may begin with a word, or a sign means; and the orders that it calls."""
-    known, orders = lexicon()
-    bits = known.signs.get(word, 0) | known.foreign.get(word, 0) or meaning(word)
-    for _, bit in known.phrases.get(word, ()):
-        bits |= bit
-    return bits, [order for order in orders if order.needs[0] & bits] if bits else []
+def called(bits: int) -> list[Order]:
+    """The orders that words of these meanings call."""
+    return [order for order in lexicon()[1] if order.needs[0] & bits]
 
 
 def possible(text: str, words: set[str]) -> list[Order]:
     """The orders whose words all occur somewhere in a text."""
     known, _ = lexicon()
+    flat = text.replace("-", " ").replace("\n", " ")
+    marks = [bit for _, bit in known.signs_of(text)]
+    for word in words:
+        mark = meaning(word)
+        if mark:
+            marks.append(mark)
+        if word in known.phrases:
+            marks += [bit for phrase, bit in known.phrases[word] if phrase in flat]
     bits = 0
-    called: list[Order] = []
-    for word in (*words, *(sign for sign, _ in known.signs_of(text))):
-        bit, orders = hint(word)
-        bits |= bit
-        called += orders
-    return [order for order in called if all(bits & need for need in order.needs)]
+    for mark in marks:
+        bits |= mark
+    orders = (order for mark in marks for order in called(mark))
+    return [order for order in orders if all(bits & need for need in order.needs)]
 
 
 def spots(sentence: str) -> list[tuple[int, int, int]]:
     """What means something in a sentence: start, end and bits, by start."""
     known, _ = lexicon()
     found = [(match.end(), match.end(), 1) for match in rx(CLAUSE).finditer(sentence)]
-    for match in rx(r"[^\W\d_]+").finditer(sentence):
+    for match in rx(WORD).finditer(sentence):
         start, end = match.span()
         bits = meaning(match[0])
         if bits:
             found.append((start, end, bits))
         for phrase, bit in known.phrases.get(match[0], ()):
-            if f"{sentence} ".startswith(phrase, start):
-                found.append((start, start + len(phrase.rstrip()), bit))
+            if sentence.startswith(phrase, start):
+                found.append((start, start + len(phrase), bit))
     for sign, bit in known.signs_of(sentence):
         at = sentence.find(sign)
         while at >= 0:
@@ -210,16 +235,16 @@ def follows(steps: list[tuple[int, int]], found: list[tuple[int, int, int]]) -> 
     return bool(ends)
 
 
-def said(sentence: str, orders: list[Order]) -> Iterator[str]:
-    """The codes of the orders that a sentence gives."""
+def said(sentence: str, orders: list[Order], told: bool) -> Iterator[str]:
+    """The codes of those orders that a sentence gives; told: or tells of others'."""
     found = spots(sentence)
     bits = 0
     for _, _, mark in found:
         bits |= mark
+    if bits & lexicon()[0].bits[REPORTED] and not told:
+        return
     for order in orders:
-        if bits & order.bars or not all(bits & need for need in order.needs):
-            continue
-        if all(follows(run, found) for run in order.runs):
+        if not bits & order.bars and all(follows(run, found) for run in order.runs):
             yield order.code
 
 
@@ -236,12 +261,17 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
         start = after
 
 
-def orders_in(low: str, words: set[str] | None = None) -> Iterator[tuple[int, str]]:
-    """The orders that a text in small letters gives: row from 1, and code."""
+def orders_in(
+    low: str, words: set[str] | None = None, told: bool = True
+) -> Iterator[tuple[int, str]]:
+    """The orders that a text in small letters gives: row from 1, and code.
+
+    words: those of the text, where they are known. told: count also what it reports.
+    """
     if words is None or not low.isascii():
-        words = set(rx(r"[^\W\d_]+").findall(low))
-    orders = possible(low, words)
-    if orders:
+        words = set(rx(WORD).findall(low))
+    if possible(low, words):
         for row, sentence in sentences(plain(low)):
-            for code in said(sentence, orders):
+            orders = possible(sentence, set(rx(WORD).findall(sentence)))
+            for code in said(sentence, orders, told) if orders else ():
                 yield row, code

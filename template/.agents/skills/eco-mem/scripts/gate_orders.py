@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
-from string import ascii_lowercase
+from functools import cache, partial
 
 from gate_lexicon import orders_in, words_of
 from gate_text import QUOTED, Reading, bare, pattern, rx, table
+
+rule = partial(pattern, "orders")
 
 # Figures and letters of other scripts that are drawn like a Latin one.
 ALIKE = str.maketrans(
@@ -19,7 +20,7 @@ ALIKE = str.maketrans(
 ROT13 = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
 LIKE = r"(?:[a-z][013457@$]+[a-z][^\n]*){2}|[a-z][\u03b1-\u0456\u0262-\u1d20]"
 # The letters alone.
-SQUASH = dict.fromkeys(range(128)) | {ord(c): c for c in ascii_lowercase} | ALIKE
+SQUASH = dict.fromkeys([*range(97), *range(123, 128)]) | ALIKE
 VERBS = ("ignor", "disregard", "forget", "overrid", "bypass")
 FETCHERS = {"curl", "wget", "iwr", "irm", "invoke", "webclient"}
 QUOTES = '"[^"\n]{4,400}"|“[^”\n]{4,400}”|「[^」\n]{4,400}」|«[^»\n]{4,400}»'
@@ -54,7 +55,7 @@ def squashed(low: str) -> Iterator[int]:
     if not any(verb in letters for verb in VERBS):
         return
     kept: list[int] = []  # where each letter stood
-    for match in pattern("orders", "squashed").finditer(letters):
+    for match in rule("squashed").finditer(letters):
         kept = kept or [
             at for at, sign in enumerate(low) if SQUASH.get(ord(sign), sign)
         ]
@@ -67,7 +68,7 @@ def squashed(low: str) -> Iterator[int]:
 def marks(low: str, words: set[str]) -> Iterator[int]:
     """Where another speaker seems to begin (J02)."""
     if "<" in low or "[" in low:
-        yield from (match.start() for match in pattern("orders", "tags").finditer(low))
+        yield from (match.start() for match in rule("tags").finditer(low))
     if not words.isdisjoint(words_of("speakers")):
         lines = rf"(?m)^[ \t>*\d.)-]{{0,6}}(?:\[[ x]\] )?(?:{'|'.join(table('orders', 'turns'))})"
         yield from (match.start() for match in rx(lines).finditer(low))
@@ -77,23 +78,28 @@ def unshown(low: str) -> Iterator[int]:
     """Places that a reader does not see and that order or address somebody (J03)."""
     if not any(s in low for s in ("<!--", "{#", "![", '")', "')", "]: ", "</", '="')):
         return
-    for match in pattern("orders", "unshown").finditer("\n" + low):
+    for match in rule("unshown").finditer("\n" + low):
         inner = next(group for group in match.groups() if group)
-        if pattern("orders", "hail").search(inner) or any(orders_in(inner)):
+        if rule("hail").search(inner) or any(orders_in(inner)):
             yield max(match.start() - 1, 0)
 
 
 def fetched(low: str, words: set[str]) -> Iterator[re.Match[str]]:
     """What is fetched and run at once (J07)."""
     if not words.isdisjoint(FETCHERS):
-        yield from pattern("orders", "fetch").finditer(low)
+        yield from rule("fetch").finditer(low)
 
 
-def _found(page: Reading, low: str) -> Iterator[tuple[int, str]]:
-    """Every order in a text that has the rows of the page: row and code."""
-    for told in (low, *readings(low, page.words)):
-        yield from orders_in(told, page.words if told is low else None)
+def _spoken(page: Reading, low: str, told: bool) -> Iterator[tuple[int, str]]:
+    """What a text with the rows of the page orders in words: row and code."""
+    yield from orders_in(low, page.words, told)
+    for reading in readings(low, page.words):
+        yield from orders_in(reading, None, told)
     yield from ((page.row(at), "J04") for at in squashed(low))
+
+
+def _staged(page: Reading, low: str) -> Iterator[tuple[int, str]]:
+    """What it orders by marks, hidden places and commands: row and code."""
     yield from ((page.row(at), "J02") for at in marks(low, page.words))
     yield from ((page.row(at), "J03") for at in unshown(low))
     yield from ((page.row(m.start()), "J07") for m in fetched(low, page.words))
@@ -102,26 +108,25 @@ def _found(page: Reading, low: str) -> Iterator[tuple[int, str]]:
 def _meant(page: Reading) -> Iterator[tuple[int, str]]:
     """The orders that are not quoted: row and code.
 
-    A fence, a block quote and a code span quote, and so do quotation marks where the line
-    tells what somebody tried; but a command in a span may be part of an order.
+    Fences, block quotes and code spans quote, and quotation marks what is said in words;
+    but a command in a span may be part of an order.
     """
-    lines = bare(page.low, QUOTED).split("\n")
-    reports = [bool(pattern("orders", "reported").search(line)) for line in lines]
-    lines = [bare(x, QUOTES) if told else x for x, told in zip(lines, reports)]
-    shown = "\n".join(lines)
-    yield from _found(page, bare(shown))
-    for row, code in orders_in(rx(SPOKEN).sub(lambda m: " " * len(m[0]), shown)):
+    shown = bare(page.low, QUOTED)
+    yield from _staged(page, bare(shown))
+    yield from _spoken(page, bare(bare(shown), QUOTES), told=False)
+    commands = bare(bare(shown, QUOTES), SPOKEN)
+    for row, code in orders_in(commands, None, told=False):
         if code == "J05":
             yield row, code
     for match in fetched(shown, page.words):
-        row = page.row(match.start())
-        if rx(UNSAFE).search(match[0]) and not reports[row - 1]:
-            yield row, "J07"
+        line = page.low[page.line(match.start())]
+        if rx(UNSAFE).search(match[0]) and not rule("reported").search(line):
+            yield page.row(match.start()), "J07"
 
 
 def orders(page: Reading) -> Iterator[tuple[int, str, str]]:
     """Orders to the reader: row, code, and level, lower for what is quoted."""
-    found = set(_found(page, page.low))
+    found = {*_spoken(page, page.low, told=True), *_staged(page, page.low)}
     meant = set(_meant(page)) if found else found
     for row, code in found:
         yield row, code, "error" if (row, code) in meant else "warning"

@@ -109,7 +109,7 @@ def _opaque(word: str) -> bool:
     """Could a word be or hold a token: is it long, and no mere chain of names?"""
     if len(word) < 16 or (word.islower() and not rx(r"\d").search(word)):
         return False
-    return bool(rx(r"[\w~-]{12}").search(word))
+    return bool(rx(r"[\w~]{11}|A3-").search(word))
 
 
 def spots(low: str, stems: Iterable[str]) -> Iterator[tuple[int, int]]:

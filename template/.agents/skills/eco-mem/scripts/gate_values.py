@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from gate_text import Reading, rx, spots
 from gate_tokens import called, dull, prosaic, rule, sampled, terms
@@ -150,12 +151,17 @@ def filled(kind: str, name: str, tail: str, before: str) -> bool:
     return not public and (opaque(value) or keyed(tail))
 
 
+@cache
+def names(kind: str, ascii_only: bool) -> list[str]:
+    """The names of a kind of credential, those in other letters where they may be."""
+    return [name for name in terms(kind) if name.isascii() or not ascii_only]
+
+
 def assigned(page: Reading) -> Iterator[tuple[int, str]]:
     """Values given to the name of a credential (G05; G04 in a header or cookie)."""
-    foreign = not page.low.isascii()
+    ascii_only = page.low.isascii()
     for kind in ("passwords", "logins", *(("sent", "keys") if page.long else ())):
-        names = [x for x in terms(kind) if (foreign or x.isascii()) and x in page.low]
-        for start, end in spots(page.low, names):
+        for start, end in spots(page.low, names(kind, ascii_only)):
             before = page.text[max(0, start - 130) : start]
             for tail in tails(page, start, end) if named(page, start, end) else ():
                 if filled(kind, page.low[start:end], tail, before):
