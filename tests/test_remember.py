@@ -96,6 +96,17 @@ def test_an_archived_entry_is_revised_where_it_is(project: Project) -> None:
     assert "health-port" not in project.index("semantic").read_text()
 
 
+def test_no_row_but_that_of_the_entry_is_touched(project: Project) -> None:
+    stray = project.drawer("semantic") / "nobody-listed-me.md"
+    stray.write_text(FACT.replace("which port health checks", "who nobody listed"))
+    gone = "- [gone-file](gone-file.md): when the file of this row is missed\n"
+    index = project.index("semantic")
+    index.write_text(index.read_text() + "\n" + gone)
+    command(project, "remember", "semantic", "health-port", given=FACT)
+    rows = [line for line in index.read_text().split("\n") if line[:3] == "- ["]
+    assert [row.split("]")[0][3:] for row in rows] == ["gone-file", "health-port"]
+
+
 def test_a_dry_run_judges_and_touches_nothing(project: Project) -> None:
     before = project.snapshot()
     good = command(project, "remember", "semantic", "x", "--dry-run", given=FACT)

@@ -60,7 +60,7 @@ def main(arguments: list[str]) -> int:
             if not options.archive and not options.dry_run:
                 os.unlink(os.path.join(root, path))
         if not options.dry_run:
-            rebuild.fix(scan(root), paths if options.archive else ())
+            rebuild.fix(scan(root), paths if options.archive else (), only=paths)
     for path, page in store.entries.items():
         linked = {slug for _, slug in entry.links(entry.parse(page))}
         if path not in paths and linked & set(options.words) and not options.archive:

@@ -26,10 +26,12 @@ from store import (
 Wanted = dict[str, "Entry | None"]
 
 
-def fix(store: Store, shelved: Iterable[str] = ()) -> int:
+def fix(
+    store: Store, shelved: Iterable[str] = (), only: Iterable[str] | None = None
+) -> int:
     """Mend the catalogs that are provably wrong, with what is shelved in ARCHIVE.md.
 
-    Returns how many catalogs changed.
+    only: the paths whose rows may change, by default all. Returns how many changed.
     """
     entries = parse_all(store)
     changed = 0
@@ -44,7 +46,13 @@ def fix(store: Store, shelved: Iterable[str] = ()) -> int:
             store.catalogs.setdefault(shelf, new)
         for path, paths in ((shelf, archived), (index, there - archived)):
             page = store.catalogs.get(path)
-            wanted = {path: entries.get(path) for path in paths}
+            wanted = {entry: entries.get(entry) for entry in paths}
+            if only is not None:
+                others = dict.fromkeys(listed(store, path) - {*only})
+                wanted = {
+                    **others,
+                    **{entry: wanted[entry] for entry in paths & {*only}},
+                }
             changed += bool(page and write_catalog(store, page, rebuilt(page, wanted)))
     return changed
 
