@@ -72,23 +72,26 @@ class Lexicon(NamedTuple):
 
 def _learn(lexicon: Lexicon, item: str, bit: int) -> None:
     """Add one item of a meaning: word, stem*, a_phrase, or a sign of other letters."""
-    word = item.rstrip("*")
-    kind = lexicon.stems if item[-1] == "*" else lexicon.words
+    word, kind = item, lexicon.words
+    if item[-1] == "*":
+        word, kind = item[:-1], lexicon.stems
     if not (word.isascii() and word.isalpha()):
-        word = plain(word.replace("_", " "))
-        if " " in word and rx(SPELLED).fullmatch(word):
-            lexicon.phrases.setdefault(word.split()[0], []).append((word, bit))
-            return
+        parts = word.split("_")
+        if not all(part.isascii() and part.isalpha() for part in parts):
+            parts = plain(" ".join(parts)).split(" ")
+        word = " ".join(parts)
         if not rx(SPELLED).fullmatch(word):
             kind = lexicon.signs if word.isascii() else lexicon.foreign
+        elif len(parts) > 1:
+            lexicon.phrases.setdefault(parts[0], []).append((word, bit))
+            return
     kind[word] = kind.get(word, 0) | bit
 
 
 def _bit(lexicon: Lexicon, name: str) -> int:
-    """The bit of a meaning; what is none stands for itself."""
-    if name not in lexicon.bits:
-        lexicon.bits[name] = 1 << len(lexicon.bits)
-        _learn(lexicon, name, lexicon.bits[name])
+    """The new bit of a word that stands for itself."""
+    lexicon.bits[name] = 1 << len(lexicon.bits)
+    _learn(lexicon, name, lexicon.bits[name])
     return lexicon.bits[name]
 
 
@@ -131,18 +134,21 @@ def _order(known: Lexicon, line: str) -> Order:
     runs: list[list[tuple[int, int]]] = []
     bars = 0
     for run in recipe.split(" + "):
-        steps = []
-        for step in run.split():
-            bits = 0
-            for name in step.lstrip("-~!").split("|"):
-                bits |= _bit(known, name)
-            steps.append((bits, {"-": NEXT, "~": FAR}.get(step[0], NEAR)))
+        steps = [_step(known, step) for step in run.split()]
         if run[0] == "!":
             bars |= steps[0][0]
         else:
             runs.append(steps)
     needs = [bits for run in runs for bits, _ in run if bits != known.bits[HERE]]
     return Order(code, runs, needs, bars)
+
+
+def _step(known: Lexicon, step: str) -> tuple[int, int]:
+    """What a step may be, as bits, and how far from the last it may stand."""
+    bits = 0
+    for name in step.lstrip("-~!").split("|"):
+        bits |= known.bits.get(name) or _bit(known, name)
+    return bits, NEXT if step[0] == "-" else FAR if step[0] == "~" else NEAR
 
 
 @lru_cache(8192)
@@ -198,8 +204,15 @@ def possible(text: str, words: set[str]) -> list[Order]:
     bits = 0
     for mark in marks:
         bits |= mark
-    orders = (order for mark in marks for order in called(mark))
-    return [order for order in orders if all(bits & need for need in order.needs)]
+    orders = []
+    for mark in marks:
+        for order in called(mark):
+            for need in order.needs:
+                if not bits & need:
+                    break
+            else:
+                orders.append(order)
+    return orders
 
 
 def spots(sentence: str) -> list[tuple[int, int, int]]:

@@ -79,7 +79,8 @@ class Reading:
 
     def __init__(self, text: str) -> None:
         self.full = text
-        self.long = " ".join([word for word in text.split() if _opaque(word)])
+        long = [word for word in text.split() if len(word) > 15]
+        self.long = " ".join([word for word in long if _opaque(word)])
         if len(text) > LONGEST:
             lines = text.split("\n")
             text = "\n".join(["" if len(x) > LONGEST else x for x in lines])
@@ -106,10 +107,9 @@ class Reading:
 
 
 def _opaque(word: str) -> bool:
-    """Could a word be or hold a token: is it long, and no mere chain of names?"""
-    if len(word) < 16 or (word.islower() and not rx(r"\d").search(word)):
-        return False
-    return bool(rx(r"[\w~]{11}|A3-").search(word))
+    """Could a long word be or hold a token, and is no mere chain of names?"""
+    plain = word.islower() and not rx(r"\d").search(word)
+    return not plain and bool(rx(r"[\w~]{11}|A3-").search(word))
 
 
 def spots(low: str, stems: Iterable[str]) -> Iterator[tuple[int, int]]:
