@@ -4,6 +4,7 @@ one run, and tokens. Run it with `nox -s bench`; the README quotes its output.""
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -16,8 +17,10 @@ from typing import NamedTuple
 import releases
 import year
 from bpe_openai import get_encoding
+from gate_corpus import Case, cases
 
 TEMPLATE = Path(__file__).parent.parent / "template"
+CORE_KINDS = "cloud forge payment ai registry jwt private_key conn_url"
 SCRIPTS = ".agents/skills/eco-mem/scripts"
 STORE = ".agents/memory"
 PYTHON = [sys.executable, "-E", "-S"]
@@ -166,7 +169,7 @@ def speed(work: Path) -> Iterator[Line]:
     yield Line("copier copy / copier --version", f"{min(laid) / start:.1f}", "-")
 
 
-def tokens() -> Iterator[Line]:
+def tokens(_: Path) -> Iterator[Line]:
     """Yield the tokens of what agents load, by a public tokenizer (cl100k_base)."""
     encode = get_encoding("cl100k_base").encode
     fresh = [path.read_text() for path in (TEMPLATE / STORE).glob("*/INDEX.md")]
@@ -185,40 +188,55 @@ def tokens() -> Iterator[Line]:
         yield Line(what, f"{sum(len(encode(text)) for text in texts):,}", bound)
 
 
-def gate() -> Iterator[Line]:
-    """Yield recall, false alarms and time of the gate and of detect-secrets."""
-    from detect_secrets.core.secrets_collection import SecretsCollection
-    from detect_secrets.settings import default_settings
-    from gate import scan
-    from gate_corpus import Case, cases
+def scanners() -> dict[str, list[str]]:
+    """Return the command of each scanner: it is given a folder, and names its files."""
+    scripts = Path(sys.executable).parent
+    trufflehog3 = ["--no-history", "--format", "JSON", "."]
+    return {
+        "the gate": [sys.executable, str(Path(__file__).parent / "gate_refuses.py")],
+        "detect-secrets": [str(scripts / "detect-secrets"), "scan", "--all-files"],
+        "credsweeper": [str(scripts / "credsweeper"), "--path", "."],
+        "trufflehog3": [str(scripts / "trufflehog3"), *trufflehog3],
+    }
 
-    def ours(case: Case) -> bool:
-        return any(hit.level == "error" for hit in scan(case.text))
 
-    def theirs(case: Case) -> bool:
-        with tempfile.NamedTemporaryFile("w", suffix=".md") as file, default_settings():
-            file.write(case.text)
-            file.flush()
-            found = SecretsCollection()
-            found.scan_file(file.name)
-            return bool(found.json())
-
+def gate(work: Path) -> Iterator[Line]:
+    """Yield recall, false alarms and time of the gate and of other scanners."""
     corpus = cases()
-    for name, judge in (("the gate", ours), ("detect-secrets", theirs)):
+    for number, case in enumerate(corpus):
+        (work / f"case{number:04}.md").write_text(case.text)
+    bounds = {"secret": ">90%", "injection": ">75%", "clean": "<1%"}
+    for name, command in scanners().items():
         start = time.perf_counter()
-        refused = {kind: 0 for kind in ("secret", "injection", "clean")}
-        for case in corpus:
-            refused[case.expect] += judge(case)
+        place = {**os.environ, "PYTHONPATH": str(TEMPLATE / SCRIPTS)}
+        run = subprocess.run(command, cwd=work, capture_output=True, env=place)
         taken = time.perf_counter() - start
-        for kind, bound in (
-            ("secret", ">90%"),
-            ("injection", ">75%"),
-            ("clean", "<1%"),
-        ):
-            total = sum(case.expect == kind for case in corpus)
-            share = f"{100 * refused[kind] / total:.1f}%"
-            yield Line(f"{name}: {kind} refused, of {total}", share, bound)
+        refused = set(re.findall(r"case(\d{4})\.md", run.stdout.decode()))
+        for expected, bound in bounds.items():
+            each = [f"{at:04}" for at, x in enumerate(corpus) if x.expect == expected]
+            share = f"{100 * len(refused & {*each}) / len(each):.1f}%"
+            yield Line(f"{name}: {expected} refused, of {len(each)}", share, bound)
         yield Line(f"{name}: seconds", f"{taken:.1f}", "-")
+        if name == "the gate":
+            yield from floors(corpus, refused)
+
+
+def floors(corpus: list[Case], refused: set[str]) -> Iterator[Line]:
+    """Yield the recall of the kinds that have a bound of their own."""
+    for what, kinds, bound in (
+        (
+            "token formats",
+            "cloud forge payment ai registry jwt private_key conn_url",
+            95,
+        ),
+        ("identity numbers", "id_number", 90),
+        ("shapes", "password_prose env_assign auth_header cookie", 85),
+        ("patients and transcripts", "patient transcript", 75),
+        ("hidden characters", "hidden_unicode", 100),
+    ):
+        each = [f"{at:04}" for at, x in enumerate(corpus) if x.kind in kinds.split()]
+        share = 100 * len(refused & {*each}) / len(each)
+        yield Line(f"  {what}, of {len(each)}", f"{share:.1f}%", f">{bound}%")
 
 
 def table(lines: list[Line]) -> None:
@@ -236,8 +254,8 @@ def main(parts: list[str]) -> None:
             elif part == "releases":
                 releases.main()
             else:
-                measures = {"speed": lambda: speed(Path(folder)), "tokens": tokens}
-                table(list({**measures, "gate": gate}[part]()))
+                measures = {"speed": speed, "gate": gate, "tokens": tokens}
+                table(list(measures[part](Path(folder))))
 
 
 if __name__ == "__main__":
