@@ -145,22 +145,44 @@ def calls(root: Path) -> dict[str, bytes]:
     return told
 
 
+def families(folder: Path, unit: float) -> Iterator[Line]:
+    """Yield what each family of rules takes of a run of verify, in units of seconds."""
+    script = str(Path(__file__).parent / "families.py")
+    place = {**os.environ, "PYTHONPATH": str(folder / SCRIPTS)}
+    least: dict[str, float] = {}
+    for _ in range(5):
+        run = subprocess.run(
+            [sys.executable, "-S", script], cwd=folder, capture_output=True, env=place
+        )
+        for line in run.stdout.decode().splitlines():
+            family, seconds = line.split("\t")
+            least[family] = min(float(seconds), least.get(family, 60))
+    for family, least_time in least.items():
+        yield Line(f"  of it {family}", f"{least_time / unit:.1f}", "-")
+
+
 def speed(work: Path) -> Iterator[Line]:
     """Yield the ratios of start-up and of checking a store."""
     small, large = project(work / "130", 130), project(work / "10000", 10_000)
     verify = [*PYTHON, f"{SCRIPTS}/verify.py"]
     what = "verify, 130 entries / empty interpreter"
     yield Line(what, over_empty(verify, small), "7")
+    yield from families(small, best([*PYTHON, "-c", "pass"], work, 20))
+    reading = best([*PYTHON, "-c", READ_AND_SPLIT], large, 4)
+    best(verify, large, 1)
+    ratio = best(verify, large, 4) / reading
+    yield Line("verify, 10,000 entries / reading them", f"{ratio:.1f}", "5")
+    yield from families(large, reading)
+    remember = [*PYTHON, f"{SCRIPTS}/remember.py", "episodic", "new", "--dry-run"]
+    text = entry("episodic", 1, random.Random(7), "when a shard is rebuilt by hand")
+    what = "remember --dry-run / empty interpreter"
+    yield Line(what, over_empty(remember, small, text.encode()), "5")
     os.environ["XDG_STATE_HOME"] = str(work / "state")  # where the guard makes notes
     hook = [*PYTHON, f"{SCRIPTS}/hook.py"]
     for about, told in calls(small).items():
         bound = "5" if about == "a write" else "2.5"
         what = f"hook, {about} / empty interpreter"
         yield Line(what, over_empty(hook, small, told), bound)
-    reading = best([*PYTHON, "-c", READ_AND_SPLIT], large, 4)
-    best(verify, large, 1)
-    ratio = best(verify, large, 4) / reading
-    yield Line("verify, 10,000 entries / reading them", f"{ratio:.1f}", "5")
     copier = [sys.executable, "-m", "copier"]
     start = best([*copier, "--version"], work, 3)
     source = str(TEMPLATE.parent)

@@ -66,8 +66,10 @@ class Lexicon(NamedTuple):
 
     def signs_of(self, text: str) -> list[tuple[str, int]]:
         """The signs that occur in a text, with their bits."""
-        kinds = (self.signs,) if text.isascii() else (self.signs, self.foreign)
-        return [(s, bit) for kind in kinds for s, bit in kind.items() if s in text]
+        found = [(sign, self.signs[sign]) for sign in self.signs if sign in text]
+        if text.isascii():
+            return found
+        return found + [(x, self.foreign[x]) for x in self.foreign if x in text]
 
 
 def _learn(lexicon: Lexicon, item: str, bit: int) -> None:

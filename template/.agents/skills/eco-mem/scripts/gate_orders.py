@@ -32,8 +32,8 @@ UNSAFE = r"http://|://\d{1,3}(?:\.\d{1,3}){3}\b"
 
 def readings(low: str, words: set[str]) -> Iterator[str]:
     """Other readings of a text, where something in it looks disguised."""
-    mixed = any("0" in word.strip("0") for word in words) or not low.isascii()
-    if mixed and rx(LIKE).search(low):
+    mixed = [word for word in words if "0" in word and "0" in word.strip("0")]
+    if (mixed or not low.isascii()) and rx(LIKE).search(low):
         yield low.translate(ALIKE)
     if "*" in low and rx(r"[a-z]\*+[a-z]").search(low):
         yield low.replace("*", "")
@@ -52,7 +52,7 @@ def turned() -> set[str]:
 def squashed(low: str) -> Iterator[int]:
     """Where the letters of a text, whatever parts them, make an override (J04)."""
     letters = low.translate(SQUASH)
-    if not any(verb in letters for verb in VERBS):
+    if not [verb for verb in VERBS if verb in letters]:
         return
     kept: list[int] = []  # where each letter stood
     for match in rule("squashed").finditer(letters):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from gate_text import Reading, rx
-from gate_tokens import rows, rule, terms
+from gate_tokens import calls, rows, rule, terms
 
 PERSON = r"[A-Z][a-z.'-]+(?: [A-Z][a-z.'-]*)?|[^\0-\x7f]{2,6}"
 NAME = rf"[A-PR-Z][\w.'-]{{0,20}}(?: [A-Z][\w.'-]{{0,20}}| \d)?|(?:\*\*|@)[\w.-]{{2,20}}|{PERSON}"
@@ -122,8 +122,9 @@ def patients(page: Reading) -> Iterator[tuple[int, str]]:
 def transcripts(page: Reading) -> Iterator[tuple[int, str]]:
     """Chats, mails and captions kept word for word (G08): offset and code."""
     low = f"\n{page.low}"
-    for calls, rest in rows("chats"):
-        if not page.words.isdisjoint(calls):
+    calling = page.words & calls("chats")
+    for words, rest in rows("chats") if calling else ():
+        if not calling.isdisjoint(words):
             least, kinds, form = rest.split("  ", 2)
             found = list(rx(form).finditer(low))
             if len(found) >= int(least) and len({m[1] for m in found}) >= int(kinds):

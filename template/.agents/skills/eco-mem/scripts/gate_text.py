@@ -114,7 +114,7 @@ def _opaque(word: str) -> bool:
 
 def spots(low: str, stems: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Where the stems stand: start and end of each, stem by stem."""
-    for stem in stems:
+    for stem in [stem for stem in stems if stem in low]:
         at = low.find(stem)
         while at >= 0:
             yield at, at + len(stem)

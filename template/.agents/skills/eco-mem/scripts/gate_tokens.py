@@ -20,21 +20,28 @@ def rows(section: str) -> list[tuple[list[str], str]]:
 
 
 @cache
+def calls(section: str) -> frozenset[str]:
+    """All words that call an item of a section."""
+    return frozenset(call for words, _ in rows(section) for call in words)
+
+
+@cache
 def formats(section: str) -> list[tuple[str, str]]:
     """The token formats: what calls each, and the pattern that decides."""
     found: list[tuple[str, str]] = []
-    for calls, form in rows(section):
-        free = "(?<![A-Za-z0-9])" if calls[0][0].isalnum() else ""
-        heads = "|".join(map(re.escape, calls))
-        whole = form[2:] if form.startswith("= ") else f"{free}(?:{heads}){form}"
-        found += [(call, whole) for call in calls]
+    for heads, form in rows(section):
+        free = "(?<![A-Za-z0-9])" if heads[0][0].isalnum() else ""
+        start = f"{free}(?:{'|'.join(map(re.escape, heads))})"
+        whole = form[2:] if form.startswith("= ") else f"{start}{form}"
+        found += [(head, whole) for head in heads]
     return found
 
 
 def called(page: Reading, section: str) -> Iterator[re.Match[str]]:
     """The matches of those patterns of a section whose words stand in a text."""
-    for calls, form in rows(section):
-        if not page.words.isdisjoint(calls):
+    said = page.words & calls(section)
+    for words, form in rows(section) if said else ():
+        if not said.isdisjoint(words):
             yield from rx(form).finditer(page.text)
 
 
