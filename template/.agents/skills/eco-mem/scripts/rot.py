@@ -22,7 +22,7 @@ MAX_ROWS, FULL_ROWS, BEST = 40, 36, 5
 ORDER = ("R03", "R05", "R10", "R11", "R04", "R01", "R06", "R02", "R09", "R07", "R08")
 
 FRESH, MOVED, CHANGED, GONE = "fresh", "moved", "changed", "gone"
-MAX_CITED, MAX_RENAMES = 4 * 1024 * 1024, 5
+MAX_CITED, MAX_RENAMES, MAX_ADDED = 4 * 1024 * 1024, 5, 50
 
 _STATES = {GONE: "R03", MOVED: "R04", CHANGED: "R05", FRESH: "R12"}
 _NO_MARKS = {ord(mark): None for mark in "/.-_"}
@@ -51,21 +51,20 @@ class Project(NamedTuple):
 
     def judge(self, cited: Evidence) -> tuple[str, str]:
         """Whether what is cited is fresh, moved, changed or gone; and where it is."""
-        path, more = cited.what, cited.last - cited.first
-        for _ in range(MAX_RENAMES):
-            if path and self.lines(path) is None:
-                path = _renamed(self.root, path)
-        if self.lines(path) is None:
-            return GONE, ""
-        size = len(self.lines(path) or [])
-        state = FRESH if path == cited.what else MOVED
-        if not cited.sha and cited.last <= size:
-            return state, path
-        for at in (cited.first, *range(1, size - more + 1)) if cited.sha else ():
-            if self.fingerprint(path, at, at + more) == cited.sha:
-                place = f"{path}#L{at}-L{at + more}" if more else f"{path}#L{at}"
-                return state if at == cited.first else MOVED, place
-        return CHANGED if state == FRESH else GONE, path
+        path, places, more = cited.what, [cited.what], cited.last - cited.first
+        gone = self.lines(path) is None
+        if gone:
+            path, added = _heirs(self.root, path)
+            places = ([path] if path else []) + (added if cited.sha else [])
+        for place in places:
+            size = len(self.lines(place) or [])
+            if not cited.sha and cited.last <= size:
+                return MOVED if gone else FRESH, place
+            for at in (cited.first, *range(1, size - more + 1)) if cited.sha else ():
+                if self.fingerprint(place, at, at + more) == cited.sha:
+                    state = MOVED if gone or at != cited.first else FRESH
+                    return state, f"{place}#L{at}" + (f"-L{at + more}" if more else "")
+        return GONE if gone else CHANGED, path
 
 
 def _read_lines(root: str, path: str) -> list[str] | None:
@@ -82,13 +81,21 @@ def _read_lines(root: str, path: str) -> list[str] | None:
 
 
 @cache
-def _renamed(root: str, path: str) -> str:
-    """What a file that is gone was renamed to, says git; empty for nothing."""
+def _heirs(root: str, path: str) -> tuple[str, list[str]]:
+    """What a file that is gone was renamed to, says git, and what was added then."""
     last = ("log", "-1", "--no-renames", "--diff-filter=D", "--format=%H", "--")
-    commit = git(root, *last, path).strip()
-    shown = ("show", "-M", "--relative", "--diff-filter=R", "--name-status")
-    names = items(root, *shown, "--format=", "-z", commit) if commit else []
-    return dict(zip(names[1::3], names[2::3])).get(path, "")
+    shown = ("show", "-M", "--relative", "--diff-filter=AR", "--name-status")
+    added: list[str] = []
+    for _ in range(MAX_RENAMES):
+        commit = git(root, *last, path).strip()
+        names = items(root, *shown, "--format=", "-z", commit) if commit else []
+        told = list(zip(names, names[1:], [*names[2:], ""]))
+        added += [new for how, new, _ in told if how == "A"][:MAX_ADDED]
+        renamed = [new for how, old, new in told if how[0] == "R" and old == path]
+        if not renamed or os.path.exists(os.path.join(root, renamed[0])):
+            return "".join(renamed[:1]), added
+        path = renamed[0]
+    return "", added
 
 
 def check(store: Store, entries: Entries) -> Findings:
