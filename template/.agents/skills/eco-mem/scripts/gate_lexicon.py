@@ -265,14 +265,15 @@ def said(sentence: str, orders: list[Order], told: bool) -> Iterator[str]:
 
 def sentences(text: str) -> Iterator[tuple[int, str]]:
     """The sentences of a text, each with the row it begins on, from 1."""
-    start = 0
+    start, row = 0, 1
     for end, after in [*(m.span() for m in rx(STOP).finditer(text)), (len(text), 0)]:
         sentence = text[start:end]
         kept = sentence.lstrip()
         if kept:
-            begin = start + len(sentence) - len(kept)
-            row = text.count("\n", 0, begin) + 1
-            yield row, kept[:LONGEST].replace("\n", " ")
+            before = len(sentence) - len(kept)
+            at = row + sentence.count("\n", 0, before)
+            yield at, kept[:LONGEST].replace("\n", " ")
+        row += text.count("\n", start, after)
         start = after
 
 
