@@ -263,3 +263,23 @@ def test_the_store_is_not_evidence_of_itself_and_nothing_outside_is_read(
     told = project.verify("--format", "json").told
     assert "E07" in {item.code for item in told}
     assert not list(project.path(MEMORY).glob("*/*.tmp"))
+
+
+@pytest.mark.parametrize("field", ["expires", "as_of"])
+def test_what_is_no_date_is_not_printed_as_one(project: Project, field: str) -> None:
+    path = project.drawer("semantic") / "port.md"
+    lines = path.read_text().split("\n")
+    kept = [line for line in lines if not line.startswith(f"- {field}:")]
+    path.write_text("\n".join([*kept[:3], f"- {field}: 0 hush-hush", *kept[3:]]))
+    assert "hush" not in project.verify().out
+
+
+@pytest.mark.parametrize("number", ["1" * 5000, "\u00b2", "0"])
+def test_no_line_number_stops_the_check(project: Project, number: str) -> None:
+    evidence = [f"`src/app.py#L{number}`"]
+    project.entry(
+        "semantic", "odd", body=f"See `src/app.py#L{number}`.", evidence=evidence
+    )
+    run = project.verify()
+    assert run.code in (0, 1)
+    assert "Traceback" not in run.err

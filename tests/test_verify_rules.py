@@ -334,8 +334,12 @@ RULES = {
             "8193 bytes": put(f"{S}/a-case.md", "x" * 8193),
             "5 MB in a line": put(f"{S}/a-case.md", "x" * 5_000_000),
             "many bytes, few characters": put(f"{S}/a-case.md", "記" * 2731),
+            "a line that the gate does not read": put(f"{S}/a-case.md", "x " * 2001),
         },
-        {"8192 bytes": put(f"{S}/a-case.md", "x" * 8192)},
+        {
+            "8192 bytes": put(f"{S}/a-case.md", ("x" * 1023 + "\n") * 8),
+            "a line of 4000 characters": put(f"{S}/a-case.md", "x " * 2000),
+        },
     ),
     "L08": Rule(
         {

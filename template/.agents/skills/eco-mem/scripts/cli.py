@@ -68,18 +68,40 @@ def run(main: Callable[[list[str]], int]) -> None:
     gc.disable()  # a run is short, and a tenth of it would go into collecting
     try:
         code = main(sys.argv[1:])
-        sys.stdout.flush()
-    except OSError as error:
-        if not isinstance(error, BrokenPipeError):
-            print(f"eco-mem: {error.strerror}; nothing else was done", file=sys.stderr)
+        if sys.stdout:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        code = 2
+    except (OSError, ValueError, LookupError, AttributeError) as error:
+        what = getattr(error, "strerror", None) or type(error).__name__
+        where = os.path.basename(str(getattr(error, "filename", None) or ""))
+        told = ascii_text(f"{what} {where}".strip())
+        print(f"eco-mem: {told}; nothing else was done", file=sys.stderr)
         code = 2
     os._exit(code)  # there is nothing left to tidy up, and tidying takes its time
+
+
+def _wait(take: Callable[[], None]) -> None:
+    """Take a lock, and wait for it for ten seconds; some file systems have none."""
+    import time
+
+    for _ in range(200):
+        try:
+            return take()
+        except BlockingIOError:
+            time.sleep(0.05)
+        except OSError:
+            return None
+    fail("another writer has been at work for ten seconds; run it again")
 
 
 @contextmanager
 def lock(root: str) -> Iterator[None]:
     """Keep other writers out; the system lets go of the lock of a killed one."""
     folder = os.path.join(root, STORE, "working")
+    for path in (".agents", STORE, f"{STORE}/working"):
+        if os.path.islink(os.path.join(root, path)):
+            fail("the store holds symbolic links; see verify")
     os.makedirs(folder, exist_ok=True)
     if sys.platform == "win32":  # which opens no folder
         import msvcrt
@@ -90,7 +112,7 @@ def lock(root: str) -> Iterator[None]:
         import fcntl
 
         handle = os.open(folder, os.O_RDONLY)
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        _wait(lambda: fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB))
     try:
         for name in os.listdir(folder):  # what a killed writer left behind
             if name.startswith(TEMPORARY) and name != LOCK:

@@ -36,7 +36,8 @@ _EVIDENCE = r"""(?x)
   | (?P<review>review\s<?https?://\S+\s+\S.*)
   | (?P<url><?https?://\S+)
   | (?P<path>`[^`#]+|[^\s`#]*[./][^\s`#]*)
-    (?:\#L(?P<first>\d+)(?:-L?(?P<last>\d+))?)?`?(?:\ssha:(?P<sha>[0-9a-f]{8}))?
+    (?:\#L(?P<first>[0-9]{1,9})(?:-L?(?P<last>[0-9]{1,9}))?)?`?
+    (?:\ssha:(?P<sha>[0-9a-f]{8}))?
 """
 
 

@@ -29,7 +29,7 @@ import rebuild
 import rot
 from findings import ascii_text, write_findings
 from gitcli import git
-from store import STORE, Store, scan
+from store import CATALOGS, STORE, Store, scan
 
 OPTIONS = {
     **dict.fromkeys(("archive", "discard", "dry_run"), False),
@@ -55,10 +55,11 @@ def main(arguments: list[str]) -> int:
             print(f"forget: refused, nothing was touched: {refusal}", file=sys.stderr)
             return 1
         for path in paths:
-            would = "would be " if options.dry_run else ""
-            print(f"{path}: {would}{'archived' if options.archive else 'removed'}")
             if not options.archive and not options.dry_run:
                 os.unlink(os.path.join(root, path))
+            would = "would be " if options.dry_run else ""
+            done = "archived" if options.archive else "removed"
+            print(f"{ascii_text(path)}: {would}{done}")
         if not options.dry_run:
             rebuild.fix(scan(root), paths if options.archive else (), only=paths)
     for path, page in store.entries.items():
@@ -76,6 +77,11 @@ def refused(store: Store, options: Any, paths: list[str]) -> str:
         return "each name must be the slug of one entry"
     if any(item.code == "L10" for item in store.findings):
         return "the store holds symbolic links; see verify"
+    folders = {os.path.dirname(path) for path in paths}
+    catalogs = {f"{folder}/{name}.md" for folder in folders for name in CATALOGS}
+    broken = {item.path for item in store.findings} & catalogs - {*store.catalogs}
+    if broken - {f"{STORE}/working/INDEX.md"}:
+        return "a catalog of the drawer is missing or unreadable; see verify"
     if options.archive:
         desk = any(path.startswith(f"{STORE}/working/") for path in paths)
         return "a desk has no archive" if desk else ""

@@ -51,8 +51,10 @@ def _scan(text: str, packed: bool) -> list[tuple[int, str, str]]:
     if not text.isascii() or any(c in text for c in "\x00\x08\x1b\x7f"):
         found += [(line, code, "error") for line, code in hidden(text)]
         text = fold(text)
+        row, seen = 1, 0
         for match in pattern("secrets", "mixed").finditer(text):
-            found.append((text.count("\n", 0, match.start()) + 1, "J06", "warning"))
+            row, seen = row + text.count("\n", seen, match.start()), match.start()
+            found.append((row, "J06", "warning"))
     bared = text if packed else unescaped(text)
     if bared != text:
         found += _scan(bared, packed=True)

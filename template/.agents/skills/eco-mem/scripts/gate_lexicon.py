@@ -11,7 +11,7 @@ from gate_text import rx, table
 # How far two steps of an order may stand apart, in characters: next to each other,
 # in one breath, in one sentence.
 NEXT, NEAR, FAR = 3, 30, 70
-LONGEST = 600  # characters of a sentence that are read
+LONGEST, OVERLAP = 600, 200  # characters of a sentence that are read at once, and again
 REPORTED = "REPORTED"  # the meaning of a sentence that tells what others said
 HERE = "^"  # the step where a clause begins: who orders, begins with the verb
 # What most texts hold, the commonest first: it calls an order only for want of better.
@@ -29,6 +29,8 @@ CLAUSE = (
 )
 
 
+# What joins words, and what stresses or quotes them; a list keeps its marks.
+EXTRA = r"(?<=\w)[-_](?=\w)|\*+(?=\w)|(?<=\w)\*+|[`\"\u201c-\u201e\xab\xbb]"
 WORD = r"[^\W\d_]+"
 # Letters of scripts that part words; what has others is looked for anywhere.
 SPELLED = r"[a-z\xdf-\u024f\u0400-\u052f\u1e00-\u1eff' ]+"
@@ -181,9 +183,7 @@ def mistyped(word: str, right: str) -> bool:
 def plain(low: str) -> str:
     """A text in one spelling, without emphasis and quotation marks; lines are kept."""
     low = low.replace("\u2019", "'").replace("n't", " not").replace("cannot", "can not")
-    return rx(r"(?<=\w)-(?=\w)|[*`\"\u201c-\u201e\xab\xbb]").sub(
-        lambda m: " " * (m[0] == "-"), low
-    )
+    return rx(EXTRA).sub(lambda match: " " * (match[0] in "-_"), low)
 
 
 @lru_cache(8192)
@@ -195,7 +195,7 @@ def called(bits: int) -> list[Order]:
 def possible(text: str, words: set[str]) -> list[Order]:
     """The orders whose words all occur somewhere in a text."""
     known, _ = lexicon()
-    flat = text.replace("-", " ").replace("\n", " ")
+    flat = text.replace("-", " ").replace("_", " ").replace("\n", " ")
     marks = [bit for _, bit in known.signs_of(text)]
     for word in words:
         mark = meaning(word)
@@ -272,7 +272,9 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
         if kept:
             before = len(sentence) - len(kept)
             at = row + sentence.count("\n", 0, before)
-            yield at, kept[:LONGEST].replace("\n", " ")
+            for cut in range(0, max(len(kept) - OVERLAP, 1), LONGEST - OVERLAP):
+                part = kept[cut : cut + LONGEST].replace("\n", " ")
+                yield at + kept.count("\n", 0, cut), part
         row += text.count("\n", start, after)
         start = after
 

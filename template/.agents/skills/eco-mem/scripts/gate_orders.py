@@ -70,7 +70,8 @@ def marks(low: str, words: set[str]) -> Iterator[int]:
     if "<" in low or "[" in low:
         yield from (match.start() for match in rule("tags").finditer(low))
     if not words.isdisjoint(words_of("speakers")):
-        lines = rf"(?m)^[ \t>*\d.)-]{{0,6}}(?:\[[ x]\] )?(?:{'|'.join(table('orders', 'turns'))})"
+        begun = "|".join(table("orders", "turns"))
+        lines = rf"(?m)^[ \t>*\d.)-]{{0,6}}(?:\[[ x]\] )?(?:{begun})"
         yield from (match.start() for match in rx(lines).finditer(low))
 
 

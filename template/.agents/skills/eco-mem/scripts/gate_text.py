@@ -85,7 +85,7 @@ class Reading:
             lines = text.split("\n")
             text = "\n".join(["" if len(x) > LONGEST else x for x in lines])
         if "ENC[" in text:  # a value that sops encrypted
-            text = rx(r"ENC\[AES256_GCM,[^\]\n]*").sub(lambda m: " " * len(m[0]), text)
+            text = bare(text, r"ENC\[AES256_GCM(?:,\w{1,4}:[\w+/=]*){1,5}\]")
         self.text = text
         self.low = text.lower()
         shape = self.low.encode("ascii", "replace").translate(SHAPES)

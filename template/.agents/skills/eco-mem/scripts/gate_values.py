@@ -81,6 +81,8 @@ def told(tail: str, ties: str) -> bool:
     for match in rx(rf"[={SIGNS}]+(?![={SIGNS}]|[(/:]\w)").finditer(phrase):
         value = trim(match[0])
         score = max(rate(value), rate(value.partition("=")[2]))
+        if not score:
+            continue
         before = phrase[max(0, match.start() - 40) : match.start()]
         need = least if rule(ties).search(before) else 3 - before.endswith("~ ")
         loose = need > 2 and ties == "paired" and not rx("[!@#$%^&*?~]").search(value)

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import os
 
+# Set by a hook of git, and wrong for a folder below the top of a linked work tree.
+_UNSET = ("GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX")
 _OPTIONS = ("--no-optional-locks", "-c", "core.quotePath=false", "-c", "color.ui=false")
 
 
@@ -21,11 +23,14 @@ def work_tree(folder: str) -> str:
 def git(root: str, *args: str) -> str:
     """What git prints when run in root; empty where it fails, or there is none."""
     command = ["git", *_OPTIONS, "-C", root, *args]
+    env = {key: value for key, value in os.environ.items() if key not in _UNSET}
     try:
         if not hasattr(os, "posix_spawnp"):
             import subprocess
 
-            done = subprocess.run(command, check=False, stdin=-3, stdout=-1, stderr=-3)
+            done = subprocess.run(
+                command, check=False, env=env, stdin=-3, stdout=-1, stderr=-3
+            )
             return "" if done.returncode else os.fsdecode(done.stdout)
         reading, writing = os.pipe()
         streams = [
@@ -35,9 +40,7 @@ def git(root: str, *args: str) -> str:
         ]
         with open(reading, "rb") as stream:
             try:
-                child = os.posix_spawnp(
-                    "git", command, os.environ, file_actions=streams
-                )
+                child = os.posix_spawnp("git", command, env, file_actions=streams)
             finally:
                 os.close(writing)
             out = stream.read()

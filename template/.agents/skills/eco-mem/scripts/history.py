@@ -15,7 +15,7 @@ from rot import FRESH, Project
 from store import CATALOGS, STORE, Page, Store, decode
 
 ALLOW = ".agents/eco-mem.allow"
-MAX_WORDS, MAX_DISTANCE = 2, 2
+MAX_WORDS, MAX_DISTANCE, MAX_WORD = 2, 2, 200
 
 _NEGATIONS = (
     "not no never none nor cannot without nicht kein keine nie ne pas sans jamais nunca"
@@ -119,7 +119,7 @@ def touched(known: Published, store: Store) -> set[str] | None:
         and git(known.root, "rev-parse", "HEAD").strip() == known.commit
     ):
         return None
-    diff = ["diff", "--relative", "--no-ext-diff", "-U0"]
+    diff = ["diff", "--relative", "--no-ext-diff", "--no-color", "-U0"]
     diff += ["--cached"] if known.staged else []
     slugs = {os.path.basename(path)[:-3] for path in paths}
     rows = git(known.root, *diff, known.commit, "--", f"{STORE}/*/[IA]*.md")
@@ -206,6 +206,8 @@ def typo(before: Entry, after: Entry) -> bool:
 
 def _misspelt(one: str, two: str) -> bool:
     """Whether two words differ in a few letters, but in no digit and no negation."""
+    if abs(len(one) - len(two)) > MAX_DISTANCE or len(one) > MAX_WORD:
+        return False
     row = list(range(len(two) + 1))
     for at, left in enumerate(one, 1):
         last, row = row, [at]

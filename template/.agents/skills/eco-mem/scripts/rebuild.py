@@ -33,10 +33,13 @@ def fix(
 
     only: the paths whose rows may change, by default all. Returns how many changed.
     """
+    only = only if only is None else {*only}
     entries = parse_all(store)
     changed = 0
     for drawer in DURABLE:
         index, shelf = (f"{STORE}/{drawer}/{name}.md" for name in CATALOGS)
+        if only is not None and not any(f"/{drawer}/" in path for path in only):
+            continue
         if any(item.path == shelf and item.code != "L13" for item in store.findings):
             continue
         there = {path for path in store.slugs if path.startswith(f"{STORE}/{drawer}/")}

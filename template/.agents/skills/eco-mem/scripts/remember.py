@@ -67,6 +67,9 @@ def main(arguments: list[str]) -> int:
             print("remember: refused, nothing was written")
             return 1
         if not options.dry_run:
+            reachable(store, drawer)
+            if options.confirm and disk.read_bytes(source, MAX_BYTES) != data:
+                cli.fail("the entry changed meanwhile; run it again")
             write(store, new)
     return 0
 
@@ -122,6 +125,17 @@ def judge(store: Store, new: entry.Entry) -> Findings:
             yield found(path, 1, "H01", slug)
 
 
+def reachable(store: Store, drawer: str) -> None:
+    """Stop where an entry would land elsewhere, or its row could not be written."""
+    folder = f"{STORE}/{drawer}"
+    if any(item.code == "L10" for item in store.findings):
+        cli.fail("the store holds symbolic links; see verify")
+    bad = {item.path for item in store.findings if item.code[0] == "L"}
+    catalogs = {f"{folder}/{name}.md" for name in disk.CATALOGS} - {*store.catalogs}
+    if drawer in disk.DURABLE and bad & catalogs:
+        cli.fail("a catalog of the drawer is missing or unreadable; see verify")
+
+
 def write(store: Store, new: entry.Entry) -> None:
     """Write entry, then row, and print the receipt."""
     path, drawer, slug, text = new.page
@@ -136,6 +150,8 @@ def write(store: Store, new: entry.Entry) -> None:
 def point(root: str, drawer: str, slug: str, options: Any) -> int:
     """Write a row under In force that points at something real."""
     index = f"{STORE}/procedural/INDEX.md"
+    if not (options.path + options.cue).isprintable():
+        cli.fail("PATH and TEXT are one line of printable text each")
     target = os.path.join(root, options.path)
     link = os.path.relpath(target, os.path.dirname(os.path.join(root, index)))
     row = f"- [{slug}]({link.replace(os.sep, '/').replace(' ', '%20')}): {options.cue}"

@@ -9,7 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from catalog import fold, sections
-from entry import NONE, Entries, Entry, Evidence, local_day, read_evidence
+from entry import NONE, Entries, Entry, Evidence, is_date, local_day, read_evidence
 from findings import Finding, Findings, found
 from gitcli import git, items, work_tree
 from rebuild import listed
@@ -23,6 +23,7 @@ ORDER = ("R03", "R05", "R10", "R11", "R04", "R01", "R06", "R02", "R09", "R07", "
 
 FRESH, MOVED, CHANGED, GONE = "fresh", "moved", "changed", "gone"
 MAX_CITED, MAX_RENAMES, MAX_ADDED = 4 * 1024 * 1024, 5, 50
+MAX_SOUGHT = 2_000_000  # lines cited times lines of the file, to look for what moved
 
 _STATES = {GONE: "R03", MOVED: "R04", CHANGED: "R05", FRESH: "R12"}
 _NO_MARKS = {ord(mark): None for mark in "/.-_"}
@@ -60,7 +61,8 @@ class Project(NamedTuple):
             size = len(self.lines(place) or [])
             if not cited.sha and cited.last <= size:
                 return MOVED if gone else FRESH, place
-            for at in (cited.first, *range(1, size - more + 1)) if cited.sha else ():
+            near = range(1, size - more + 1) if 0 <= more * size < MAX_SOUGHT else ()
+            for at in (cited.first, *near) if cited.sha else ():
                 if self.fingerprint(place, at, at + more) == cited.sha:
                     state = MOVED if gone or at != cited.first else FRESH
                     return state, f"{place}#L{at}" + (f"-L{at + more}" if more else "")
@@ -125,7 +127,8 @@ def due(store: Store, entries: Entries) -> list[Finding]:
 def dated(entry: Entry | None) -> str:
     """The date an entry carries, or an empty string."""
     fields = entry.fields if entry else {}
-    return fields.get("as_of", fields.get("when", NONE)).value
+    value = fields.get("as_of", fields.get("when", NONE)).value
+    return value if is_date(value) else ""  # it is printed
 
 
 def full(store: Store, entries: Entries, drawer: str, more: int = 0) -> Findings:
@@ -155,10 +158,10 @@ def _facts(project: Project, facts: list[Entry]) -> Findings:
     for entry in facts:
         path, _, slug, _ = entry.page
         expires, line = entry.fields.get("expires", NONE)
-        if expires and expires <= soon:
+        if is_date(expires) and expires <= soon:
             yield found(path, line, "R01" if expires < today else "R02", slug, expires)
         as_of, line = entry.fields.get("as_of", NONE)
-        if as_of and as_of < stale:
+        if is_date(as_of) and as_of < stale:
             yield found(path, line, "R09", slug, as_of)
         if "superseded-by" in entry.fields:
             yield found(path, entry.fields["superseded-by"].line, "R11", slug)
@@ -221,7 +224,7 @@ def _plain(path: str) -> bool:
 
 
 def _has_anchor(lines: list[str], path: str, anchor: str) -> bool:
-    if anchor[:1] == "L" and anchor[1:].isdigit():
+    if anchor[:1] == "L" and len(anchor) < 11 and anchor[1:].isdecimal():
         return int(anchor[1:]) <= len(lines)
     titles = (line.lstrip("#").strip().lower() for line in lines if line[:1] == "#")
     kept = ("".join(c for c in t if c.isalnum() or c in " -_") for t in titles)

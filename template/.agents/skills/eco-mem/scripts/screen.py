@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from functools import cache
+from functools import cache, lru_cache
 
 from catalog import read_row
 from entry import NONE, Entries, Entry
 from findings import Findings, found
 from gate import scan
+from gate_text import LONGEST
 from store import Page, Store, decode, read_bytes
 
 ALLOW = ".agents/eco-mem.allow"
@@ -32,6 +33,9 @@ def judge(root: str, page: Page, entry: Entry | None, allowed: list[str]) -> Fin
     else:
         rows = (read_row(line, at) for at, line in enumerate(lines, 1))
         strict = {row.line for row in rows if row}
+    for at, long in enumerate(lines, 1):
+        if len(long) > LONGEST:  # the gate does not read it
+            yield found(page.path, at, "L07", page.name if entry else "")
     for hit in scan(text, frozenset(strict)):
         line = hit.line if hit.line <= len(lines) else 1
         mark = allow_mark(page, hit.code, line)
@@ -46,8 +50,13 @@ def allow_mark(page: Page, code: str, line: int) -> str:
     """How the allow file names a hit: its code, path and the SHA-256 of its line."""
     from hashlib import sha256
 
-    text = page.text.split("\n")[line - 1].strip()
+    text = _lines(page.text)[line - 1].strip()
     return f"{code} {page.path} {sha256(text.encode()).hexdigest()}"
+
+
+@lru_cache(2)
+def _lines(text: str) -> list[str]:
+    return text.split("\n")
 
 
 @cache
