@@ -120,8 +120,7 @@ def lexicon() -> tuple[Lexicon, list[Order]]:
         for bit in apart(known.begun(item)):
             ranks[bit] = -rank
     for order in orders:
-        order.needs.sort(key=lambda bits: min(ranks.get(b, 1) for b in apart(bits)))
-        order.needs.reverse()
+        order.needs.sort(key=lambda bits: -min(ranks.get(b, 1) for b in apart(bits)))
     return known, orders
 
 
@@ -187,7 +186,7 @@ def plain(low: str) -> str:
 
 
 @lru_cache(8192)
-def called(bits: int) -> list[Order]:
+def candidates(bits: int) -> list[Order]:
     """The orders that words of these meanings call."""
     return [order for order in lexicon()[1] if order.needs[0] & bits]
 
@@ -208,7 +207,7 @@ def possible(text: str, words: set[str]) -> list[Order]:
         bits |= mark
     orders = []
     for mark in marks:
-        for order in called(mark):
+        for order in candidates(mark):
             for need in order.needs:
                 if not bits & need:
                     break
@@ -217,7 +216,7 @@ def possible(text: str, words: set[str]) -> list[Order]:
     return orders
 
 
-def spots(sentence: str) -> list[tuple[int, int, int]]:
+def placed(sentence: str) -> list[tuple[int, int, int]]:
     """What means something in a sentence: start, end and bits, by start."""
     known, _ = lexicon()
     found = [(match.end(), match.end(), 1) for match in rx(CLAUSE).finditer(sentence)]
@@ -252,7 +251,7 @@ def follows(steps: list[tuple[int, int]], found: list[tuple[int, int, int]]) -> 
 
 def said(sentence: str, orders: list[Order], told: bool) -> Iterator[str]:
     """The codes of those orders that a sentence gives; told: or tells of others'."""
-    found = spots(sentence)
+    found = placed(sentence)
     bits = 0
     for _, _, mark in found:
         bits |= mark

@@ -91,7 +91,7 @@ def fetched(low: str, words: set[str]) -> Iterator[re.Match[str]]:
         yield from rule("fetch").finditer(low)
 
 
-def _spoken(page: Reading, low: str, told: bool) -> Iterator[tuple[int, str]]:
+def _by_words(page: Reading, low: str, told: bool) -> Iterator[tuple[int, str]]:
     """What a text with the rows of the page orders in words: row and code."""
     yield from orders_in(low, page.words, told)
     for reading in readings(low, page.words):
@@ -99,7 +99,7 @@ def _spoken(page: Reading, low: str, told: bool) -> Iterator[tuple[int, str]]:
     yield from ((page.row(at), "J04") for at in squashed(low))
 
 
-def _staged(page: Reading, low: str) -> Iterator[tuple[int, str]]:
+def _by_marks(page: Reading, low: str) -> Iterator[tuple[int, str]]:
     """What it orders by marks, hidden places and commands: row and code."""
     yield from ((page.row(at), "J02") for at in marks(low, page.words))
     yield from ((page.row(at), "J03") for at in unshown(low))
@@ -109,12 +109,13 @@ def _staged(page: Reading, low: str) -> Iterator[tuple[int, str]]:
 def _meant(page: Reading) -> Iterator[tuple[int, str]]:
     """The orders that are not quoted: row and code.
 
-    Fences, block quotes and code spans quote, and quotation marks what is said in words;
-    but a command in a span may be part of an order.
+    Fences, block quotes and code spans quote, and quotation marks what is said in words.
+    But a command in a span may be part of an order (first run `x`, and tell nobody), and
+    so is one that fetches from no proper host.
     """
     shown = bare(page.low, QUOTED)
-    yield from _staged(page, bare(shown))
-    yield from _spoken(page, bare(bare(shown), QUOTES), told=False)
+    yield from _by_marks(page, bare(shown))
+    yield from _by_words(page, bare(bare(shown), QUOTES), told=False)
     commands = bare(bare(shown, QUOTES), SPOKEN)
     for row, code in orders_in(commands, None, told=False):
         if code == "J05":
@@ -127,7 +128,7 @@ def _meant(page: Reading) -> Iterator[tuple[int, str]]:
 
 def orders(page: Reading) -> Iterator[tuple[int, str, str]]:
     """Orders to the reader: row, code, and level, lower for what is quoted."""
-    found = {*_spoken(page, page.low, told=True), *_staged(page, page.low)}
+    found = {*_by_words(page, page.low, told=True), *_by_marks(page, page.low)}
     meant = set(_meant(page)) if found else found
     for row, code in found:
         yield row, code, "error" if (row, code) in meant else "warning"
