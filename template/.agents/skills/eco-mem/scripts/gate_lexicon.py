@@ -14,9 +14,12 @@ NEXT, NEAR, FAR = 3, 30, 70
 LONGEST, OVERLAP = 600, 200  # characters of a sentence that are read at once, and again
 REPORTED = "REPORTED"  # the meaning of a sentence that tells what others said
 HERE = "^"  # the step where a clause begins: who orders, begins with the verb
-# What most texts hold, the commonest first: it calls an order only for want of better.
-COMMON = """. , : ( ) the of in to a and is it for on with this that not or at by from as
-if when all no any new use run first task action result lesson context check changed"""
+# What nearly every text holds, and what most do: it calls an order only for want of better.
+COMMON = (
+    ". , : ( ) the of in to a and is it for on with this that",
+    """not or at by from as if when all no any new use run first task action result
+    lesson context check changed""",
+)
 # Where a sentence ends; an item of a list and a line of its own are sentences too.
 STOP = (
     r"(?<=[.!?])[ \n]+|[\u0964\u3002\uff01\uff1f]|; |\n[ \t]*\n"
@@ -80,15 +83,16 @@ def _learn(lexicon: Lexicon, item: str, bit: int) -> None:
     if item[-1] == "*":
         word, kind = item[:-1], lexicon.stems
     if not (word.isascii() and word.isalpha()):
-        parts = word.split("_")
-        if not all(part.isascii() and part.isalpha() for part in parts):
-            parts = plain(" ".join(parts)).split(" ")
-        word = " ".join(parts)
-        if not rx(SPELLED).fullmatch(word):
-            kind = lexicon.signs if word.isascii() else lexicon.foreign
-        elif len(parts) > 1:
-            lexicon.phrases.setdefault(parts[0], []).append((word, bit))
+        word = word.replace("_", " ")
+        spelled = word.isascii() and word.replace(" ", "").isalpha()
+        if not spelled:
+            word = plain(word)
+            spelled = bool(rx(SPELLED).fullmatch(word))
+        if spelled and " " in word:
+            lexicon.phrases.setdefault(word.split()[0], []).append((word, bit))
             return
+        if not spelled:
+            kind = lexicon.signs if word.isascii() else lexicon.foreign
     kind[word] = kind.get(word, 0) | bit
 
 
@@ -109,26 +113,23 @@ def words_of(section: str) -> list[str]:
 def lexicon() -> tuple[Lexicon, list[Order]]:
     """The meanings and the orders of gate_orders.txt."""
     known = Lexicon({HERE: 1}, {}, {}, {}, {}, {})
+    words = known.words
     for line in table("orders", "meanings"):
         name, _, items = line.partition(": ")
         bit = known.bits.setdefault(name, 1 << len(known.bits))
         for item in items.split():
-            _learn(known, item, bit)
+            if item.isalpha() and item.isascii():
+                words[item] = words.get(item, 0) | bit
+            else:
+                _learn(known, item, bit)
     orders = [_order(known, line) for line in table("orders", "orders")]
-    ranks: dict[int, int] = {}
-    for rank, item in enumerate(reversed(COMMON.split())):
-        for bit in apart(known.begun(item)):
-            ranks[bit] = -rank
+    common = [0, 0]
+    for tier, items in enumerate(COMMON):
+        for item in items.split():
+            common[tier] |= known.begun(item)
     for order in orders:
-        order.needs.sort(key=lambda bits: -min(ranks.get(b, 1) for b in apart(bits)))
+        order.needs.sort(key=lambda bits: [bool(bits & tier) for tier in common])
     return known, orders
-
-
-def apart(bits: int) -> Iterator[int]:
-    """The bits one by one."""
-    while bits:
-        yield bits & -bits
-        bits &= bits - 1
 
 
 def _order(known: Lexicon, line: str) -> Order:

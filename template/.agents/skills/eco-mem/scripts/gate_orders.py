@@ -22,6 +22,7 @@ LIKE = r"(?:[a-z][013457@$]+[a-z][^\n]*){2}|[a-z][\u03b1-\u0456\u0262-\u1d20]"
 # The letters alone.
 SQUASH = dict.fromkeys([*range(97), *range(123, 128)]) | ALIKE
 VERBS = ("ignor", "disregard", "forget", "overrid", "bypass")
+UNSHOWN = ("{#", "![", '")', "')", "]: ", "</", '="')
 FETCHERS = {"curl", "wget", "iwr", "irm", "invoke", "webclient"}
 QUOTES = '"[^"\n]{4,400}"|“[^”\n]{4,400}”|「[^」\n]{4,400}」|«[^»\n]{4,400}»'
 # A code span that holds words rather than a command.
@@ -67,9 +68,11 @@ def squashed(low: str) -> Iterator[int]:
 
 def marks(low: str, words: set[str]) -> Iterator[int]:
     """Where another speaker seems to begin (J02)."""
-    if "<" in low or "[" in low:
+    if rx(r"<[a-z/|<]|\[/?inst").search(low):
         yield from (match.start() for match in rule("tags").finditer(low))
-    if not words.isdisjoint(words_of("speakers")):
+    speakers = words_of("speakers")
+    starts = rf"(?m)^[\W\d]{{0,12}}(?:\w+ )?(?:{'|'.join(speakers)})"
+    if not words.isdisjoint(speakers) and rx(starts).search(low):
         begun = "|".join(table("orders", "turns"))
         lines = rf"(?m)^[ \t>*\d.)-]{{0,6}}(?:\[[ x]\] )?(?:{begun})"
         yield from (match.start() for match in rx(lines).finditer(low))
@@ -77,7 +80,8 @@ def marks(low: str, words: set[str]) -> Iterator[int]:
 
 def unshown(low: str) -> Iterator[int]:
     """Places that a reader does not see and that order or address somebody (J03)."""
-    if not any(s in low for s in ("<!--", "{#", "![", '")', "')", "]: ", "</", '="')):
+    shut = low.count("<!--") > low.count("<!-- eco-mem:contract:")  # not ours alone
+    if not shut and not any(sign in low for sign in UNSHOWN):
         return
     for match in rule("unshown").finditer("\n" + low):
         inner = next(group for group in match.groups() if group)
