@@ -9,6 +9,8 @@ from pathlib import Path
 
 import lab
 import pytest
+import stores
+from hook_hosts import NAMES, Host
 from hypothesis import settings
 
 settings.register_profile("lab", deadline=None)  # machines are slow at times
@@ -70,3 +72,15 @@ def old(first: Path, project: Path) -> Path:
 def project(tmp_path: Path) -> Path:
     """A folder that does not exist yet."""
     return tmp_path / "project"
+
+
+@pytest.fixture(params=NAMES)
+def host(request: pytest.FixtureRequest, project: stores.Project) -> Host:
+    """Each host in turn, in the project of a test of the guard."""
+    return Host(str(request.param), project)
+
+
+@pytest.fixture
+def claude(project: stores.Project) -> Host:
+    """One host, where all are alike."""
+    return Host("claude", project)

@@ -11,7 +11,7 @@ from pathlib import Path
 import hook_hosts
 import pytest
 import stores
-from hook_hosts import NAMES, Host
+from hook_hosts import Host
 
 MEMORY = stores.MEMORY
 INDEX = f"{MEMORY}/semantic/INDEX.md"
@@ -36,18 +36,6 @@ def project(tmp_path: Path) -> stores.Project:
     for slug in FACTS:
         made.entry("semantic", slug)
     return made
-
-
-@pytest.fixture(params=NAMES)
-def host(request: pytest.FixtureRequest, project: stores.Project) -> Host:
-    """Each host in turn."""
-    return Host(str(request.param), project)
-
-
-@pytest.fixture
-def claude(project: stores.Project) -> Host:
-    """One host, where all are alike."""
-    return Host("claude", project)
 
 
 def fact(**changed: str) -> str:

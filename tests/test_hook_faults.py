@@ -23,12 +23,6 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> stores.Project:
     return stores.well_kept(tmp_path_factory.mktemp("faults") / "project")
 
 
-@pytest.fixture
-def claude(project: stores.Project) -> Host:
-    """One host, where all are alike."""
-    return Host("claude", project)
-
-
 def goes_on(answer: Answer) -> None:
     """Assert that a call goes on, with one line of explanation at most."""
     assert answer.code == 0

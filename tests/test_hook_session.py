@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import stores
-from hook_hosts import NAMES, Host
+from hook_hosts import Host
 from test_hook import fact, place
 
 CONTEXT_KEYS = {"copilot": "additionalContext", "cursor": "additional_context"}
@@ -17,18 +17,6 @@ CONTEXT_KEYS = {"copilot": "additionalContext", "cursor": "additional_context"}
 def project(tmp_path: Path) -> stores.Project:
     """A project with an entry in each drawer."""
     return stores.well_kept(tmp_path / "project")
-
-
-@pytest.fixture(params=NAMES)
-def host(request: pytest.FixtureRequest, project: stores.Project) -> Host:
-    """Each host in turn."""
-    return Host(str(request.param), project)
-
-
-@pytest.fixture
-def claude(project: stores.Project) -> Host:
-    """One host, where all are alike."""
-    return Host("claude", project)
 
 
 def context(host: Host, source: str = "startup") -> str:

@@ -107,11 +107,22 @@ def test_nothing_is_registered_unless_it_is_asked_for(
     assert [one for one in stores.Project(project).judged() if one.code[0] == "I"] == []
 
 
+def own(guarded: Path, project: Path) -> Path:
+    """Make the project a copy of the guarded one, to be changed; return it."""
+    return Path(shutil.copytree(guarded, project, symlinks=True))
+
+
+def told(project: Path, host: str) -> list[str]:
+    """The codes of what verify says of the hook file of a host."""
+    found = stores.Project(project).judged()
+    return [item.code for item in found if item.path == file_of(host)]
+
+
 @pytest.mark.copier
 def test_copying_again_changes_nothing(
     template: Path, guarded: Path, project: Path
 ) -> None:
-    shutil.copytree(guarded, project, symlinks=True)
+    own(guarded, project)
     hosts = ", ".join(lab.ALL_HOSTS)
     lab.fine(lab.copy(template, project, *GUARD, "--overwrite", hosts=hosts))
     assert lab.git(project, "status", "--porcelain") == ""
@@ -235,7 +246,7 @@ def test_a_project_from_before_the_guard_gets_it_by_an_update(
 def test_a_host_that_is_left_out_loses_its_hooks_alone(
     guarded: Path, project: Path
 ) -> None:
-    shutil.copytree(guarded, project, symlinks=True)
+    own(guarded, project)
     lab.fine(lab.update(project, hosts="claude, cursor"))
     left = {host for host in HOOKED if (project / file_of(host)).exists()}
     assert left == {"claude", "cursor"}
@@ -254,14 +265,12 @@ def without(text: str, event: str) -> str:
 def test_hooks_that_a_person_took_out_stay_out_and_are_reported(
     guarded: Path, project: Path, host: str
 ) -> None:
-    shutil.copytree(guarded, project, symlinks=True)
-    path = project / file_of(host)
+    path = own(guarded, project) / file_of(host)
     event = [*HOOKED[host]["events"]][-1]
     for text in (without(lab.text(path), event), '{"mine": true}\n'):
         path.write_text(text)
         lab.commit(project)
-        found = stores.Project(project).judged()
-        assert [item.code for item in found if item.path == file_of(host)] == ["I07"]
+        assert told(project, host) == ["I07"]
         lab.fine(lab.update(project))
         assert lab.text(path) == text
 
@@ -271,13 +280,11 @@ def test_hooks_that_a_person_took_out_stay_out_and_are_reported(
 def test_a_command_that_was_altered_is_reported_and_set_right(
     guarded: Path, project: Path, host: str
 ) -> None:
-    shutil.copytree(guarded, project, symlinks=True)
-    path = project / file_of(host)
+    path = own(guarded, project) / file_of(host)
     old = lab.text(path)
     path.write_text(old.replace("sh -fc 'IFS=", "sh -fc 'exit 0; IFS=", 1))
     lab.commit(project)
-    found = stores.Project(project).judged()
-    assert [item.code for item in found if item.path == file_of(host)] == ["I07"]
+    assert told(project, host) == ["I07"]
     lab.fine(lab.update(project))
     assert json.loads(lab.text(path)) == json.loads(old)
 

@@ -29,7 +29,7 @@ import rebuild
 import rot
 from findings import ascii_text, write_findings
 from gitcli import git
-from store import CATALOGS, STORE, Store, scan
+from store import STORE, Store, scan
 
 OPTIONS = {
     **dict.fromkeys(("archive", "discard", "dry_run"), False),
@@ -75,13 +75,10 @@ def refused(store: Store, options: Any, paths: list[str]) -> str:
     """Why the entries named must not be retired; empty where they may."""
     if sorted(store.slugs[path] for path in paths) != sorted(set(options.words)):
         return "each name must be the slug of one entry"
-    if any(item.code == "L10" for item in store.findings):
-        return "the store holds symbolic links; see verify"
-    folders = {os.path.dirname(path) for path in paths}
-    catalogs = {f"{folder}/{name}.md" for folder in folders for name in CATALOGS}
-    broken = {item.path for item in store.findings} & catalogs - {*store.catalogs}
-    if broken - {f"{STORE}/working/INDEX.md"}:
-        return "a catalog of the drawer is missing or unreadable; see verify"
+    drawers = {os.path.basename(os.path.dirname(path)) for path in paths}
+    broken = rebuild.unwritable(store, drawers)
+    if broken:
+        return broken
     if options.archive:
         desk = any(path.startswith(f"{STORE}/working/") for path in paths)
         return "a desk has no archive" if desk else ""

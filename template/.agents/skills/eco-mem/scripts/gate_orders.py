@@ -71,8 +71,10 @@ def marks(low: str, words: set[str]) -> Iterator[int]:
     if rx(r"<[a-z/|<]|\[/?inst").search(low):
         yield from (match.start() for match in rule("tags").finditer(low))
     speakers = words_of("speakers")
+    if words.isdisjoint(speakers):
+        return
     starts = rf"(?m)^[\W\d]{{0,12}}(?:\w+ )?(?:{'|'.join(speakers)})"
-    if not words.isdisjoint(speakers) and rx(starts).search(low):
+    if rx(starts).search(low):
         begun = "|".join(table("orders", "turns"))
         lines = rf"(?m)^[ \t>*\d.)-]{{0,6}}(?:\[[ x]\] )?(?:{begun})"
         yield from (match.start() for match in rx(lines).finditer(low))
@@ -118,8 +120,9 @@ def _meant(page: Reading) -> Iterator[tuple[int, str]]:
     so is one that fetches from no proper host.
     """
     shown = bare(page.low, QUOTED)
-    yield from _by_marks(page, bare(shown))
-    yield from _by_words(page, bare(bare(shown), QUOTES), told=False)
+    unquoted = bare(shown)
+    yield from _by_marks(page, unquoted)
+    yield from _by_words(page, bare(unquoted, QUOTES), told=False)
     commands = bare(bare(shown, QUOTES), SPOKEN)
     for row, code in orders_in(commands, None, told=False):
         if code == "J05":

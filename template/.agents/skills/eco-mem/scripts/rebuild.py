@@ -33,12 +33,12 @@ def fix(
 
     only: the paths whose rows may change, by default all. Returns how many changed.
     """
-    only = only if only is None else {*only}
     entries = parse_all(store)
+    mine = {*(store.slugs if only is None else only)}
     changed = 0
     for drawer in DURABLE:
         index, shelf = (f"{STORE}/{drawer}/{name}.md" for name in CATALOGS)
-        if only is not None and not any(f"/{drawer}/" in path for path in only):
+        if only is not None and not any(f"/{drawer}/" in path for path in mine):
             continue
         if any(item.path == shelf and item.code != "L13" for item in store.findings):
             continue
@@ -49,15 +49,24 @@ def fix(
             store.catalogs.setdefault(shelf, new)
         for path, paths in ((shelf, archived), (index, there - archived)):
             page = store.catalogs.get(path)
-            wanted = {entry: entries.get(entry) for entry in paths}
-            if only is not None:
-                others = dict.fromkeys(listed(store, path) - {*only})
-                wanted = {
-                    **others,
-                    **{entry: wanted[entry] for entry in paths & {*only}},
-                }
+            kept = set() if only is None else listed(store, path) - mine
+            wanted: Wanted = dict.fromkeys(kept)
+            wanted.update((entry, entries.get(entry)) for entry in paths & mine)
             changed += bool(page and write_catalog(store, page, rebuilt(page, wanted)))
     return changed
+
+
+def unwritable(store: Store, drawers: Iterable[str]) -> str:
+    """Why entries or rows of these drawers cannot be written; empty where they can."""
+    if any(item.code == "L10" for item in store.findings):
+        return "the store holds symbolic links; see verify"
+    catalogs = {
+        f"{STORE}/{drawer}/{name}.md" for drawer in drawers for name in CATALOGS
+    }
+    catalogs -= {*store.catalogs, f"{STORE}/working/INDEX.md"}
+    if any(item.path in catalogs for item in store.findings):
+        return "a catalog of the drawer is missing or unreadable; see verify"
+    return ""
 
 
 def listed(store: Store, path: str) -> set[str]:

@@ -33,7 +33,7 @@ import rot
 import screen
 import store as disk
 from findings import ERROR, Findings, ascii_text, found, line_of
-from store import MAX_BYTES, STORE, Page, Store, scan
+from store import DURABLE, MAX_BYTES, STORE, Page, Store, scan
 
 OPTIONS = {"dry_run": False, "confirm": False, "path": "", "cue": ""}
 DATES = {"semantic": "as_of", "episodic": "when"}
@@ -67,7 +67,9 @@ def main(arguments: list[str]) -> int:
             print("remember: refused, nothing was written")
             return 1
         if not options.dry_run:
-            reachable(store, drawer)
+            broken = rebuild.unwritable(store, [drawer] if drawer in DURABLE else [])
+            if broken:
+                cli.fail(broken)
             if options.confirm and disk.read_bytes(source, MAX_BYTES) != data:
                 cli.fail("the entry changed meanwhile; run it again")
             write(store, new)
@@ -123,17 +125,6 @@ def judge(store: Store, new: entry.Entry) -> Findings:
             yield from history.claims(store.root, new, before)
         elif before and not history.typo(before, new):
             yield found(path, 1, "H01", slug)
-
-
-def reachable(store: Store, drawer: str) -> None:
-    """Stop where an entry would land elsewhere, or its row could not be written."""
-    folder = f"{STORE}/{drawer}"
-    if any(item.code == "L10" for item in store.findings):
-        cli.fail("the store holds symbolic links; see verify")
-    bad = {item.path for item in store.findings if item.code[0] == "L"}
-    catalogs = {f"{folder}/{name}.md" for name in disk.CATALOGS} - {*store.catalogs}
-    if drawer in disk.DURABLE and bad & catalogs:
-        cli.fail("a catalog of the drawer is missing or unreadable; see verify")
 
 
 def write(store: Store, new: entry.Entry) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from functools import cache, lru_cache
+from functools import cache
 
 from catalog import read_row
 from entry import NONE, Entries, Entry
@@ -38,7 +38,7 @@ def judge(root: str, page: Page, entry: Entry | None, allowed: list[str]) -> Fin
             yield found(page.path, at, "L07", page.name if entry else "")
     for hit in scan(text, frozenset(strict)):
         line = hit.line if hit.line <= len(lines) else 1
-        mark = allow_mark(page, hit.code, line)
+        mark = allow_mark(page.path, hit.code, lines[line - 1])
         if mark in _allow_file(root) and hit.code not in NEVER_ALLOWED:
             allowed.append(mark)
         else:
@@ -46,17 +46,11 @@ def judge(root: str, page: Page, entry: Entry | None, allowed: list[str]) -> Fin
             yield finding._replace(level=hit.level)
 
 
-def allow_mark(page: Page, code: str, line: int) -> str:
+def allow_mark(path: str, code: str, line: str) -> str:
     """How the allow file names a hit: its code, path and the SHA-256 of its line."""
     from hashlib import sha256
 
-    text = _lines(page.text)[line - 1].strip()
-    return f"{code} {page.path} {sha256(text.encode()).hexdigest()}"
-
-
-@lru_cache(2)
-def _lines(text: str) -> list[str]:
-    return text.split("\n")
+    return f"{code} {path} {sha256(line.strip().encode()).hexdigest()}"
 
 
 @cache

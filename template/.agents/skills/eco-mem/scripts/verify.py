@@ -81,7 +81,8 @@ def main(arguments: list[str]) -> int:
     pages = {**store.entries, **store.catalogs}
     for item in findings if options.allow and sys.stdout.isatty() else ():
         if item.code[0] in "GJ" and item.code not in screen.NEVER_ALLOWED:
-            print(screen.allow_mark(pages[item.path], item.code, item.line), "REASON")
+            line = pages[item.path].text.split("\n")[item.line - 1]
+            print(screen.allow_mark(item.path, item.code, line), "REASON")
     bad = (ERROR, WARNING) if options.strict else (ERROR,)
     return int(any(item.level in bad and item.code[0] != "R" for item in findings))
 
