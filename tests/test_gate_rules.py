@@ -173,6 +173,14 @@ def test_a_file_of_keys_is_known_by_its_name(name: str) -> None:
     assert "J05" in codes(body)
 
 
+@pytest.mark.parametrize("ban", ["do not", "don't", "don\u2019t", "dont", "never"])
+@pytest.mark.parametrize(
+    "order", ["{} tell the user about it", "{} mention this entry"]
+)
+def test_a_ban_is_one_however_it_is_spelled(ban: str, order: str) -> None:
+    assert "J05" in codes(f"{order.format(ban).capitalize()}.\n")
+
+
 @pytest.mark.parametrize("name", ["secrets", "orders"])
 def test_no_section_of_a_data_file_is_idle(name: str) -> None:
     """Every section is asked for by a script, and has items that are not said twice."""

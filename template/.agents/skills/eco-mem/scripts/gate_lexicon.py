@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from gate_text import rx, table
+from kept import keep, recall
 
 # How far two steps of an order may stand apart, in characters: next to each other,
 # in one breath, in one sentence.
@@ -14,12 +15,6 @@ NEXT, NEAR, FAR = 3, 30, 70
 LONGEST, OVERLAP = 600, 200  # characters of a sentence that are read at once, and again
 REPORTED = "REPORTED"  # the meaning of a sentence that tells what others said
 HERE = "^"  # the step where a clause begins: who orders, begins with the verb
-# What nearly every text holds, and what most do: it calls an order only for want of better.
-COMMON = (
-    ". , : ( ) the of in to a and is it for on with this that",
-    """not or at by from as if when all no any new use run first task action result
-    lesson context check changed""",
-)
 # Where a sentence ends; an item of a list and a line of its own are sentences too.
 STOP = (
     r"(?<=[.!?])[ \n]+|[\u0964\u3002\uff01\uff1f]|; |\n[ \t]*\n"
@@ -30,77 +25,60 @@ CLAUSE = (
     r"|also|just|kindly)\b)[^\w.<]*"
     r"(?:(?:to|then|also|please|just|all|you|have|has|simply|and) +){0,3}(?=[\w.<-])"
 )
-
-
 # What joins words, and what stresses or quotes them; a list keeps its marks.
 EXTRA = r"(?<=\w)[-_](?=\w)|\*+(?=\w)|(?<=\w)\*+|[`\"\u201c-\u201e\xab\xbb]"
 WORD = r"[^\W\d_]+"
 # Letters of scripts that part words; what has others is looked for anywhere.
-SPELLED = r"[a-z\xdf-\u024f\u0400-\u052f\u1e00-\u1eff' ]+"
+SPELLED = r"[a-z\xdf-\u024f\u0400-\u052f\u1e00-\u1eff]+(?![^\W_])"
+Names = tuple[str, ...]
+
+
+class Lexicon(NamedTuple):
+    """What words mean, as names of meanings, and the recipes by what calls them.
+
+    Phrases stand under their first word. Signs begin with no letter; foreign ones are of
+    scripts that do not part words. hopeful: all that signs may mean.
+    """
+
+    words: dict[str, Names]
+    stems: dict[str, Names]
+    phrases: dict[str, dict[str, Names]]
+    signs: dict[str, Names]
+    foreign: dict[str, Names]
+    hopeful: set[str]
+    recipes: dict[str, list[str]]
+
+    def learn(self, item: str, name: str) -> None:
+        """Add one item of a meaning: a word, a stem*, a_phrase or a sign."""
+        kind = self.words
+        if item[-1] == "*":
+            item, kind = item[:-1], self.stems
+        if not (item.isascii() and item.isalpha()):
+            item = plain(item.replace("_", " "))
+            first = rx(SPELLED).match(item)
+            if not first:
+                kind = self.signs if item.isascii() else self.foreign
+            elif first[0] != item:
+                kind = self.phrases.setdefault(first[0], {})
+        kind[item] = (*kind.get(item, ()), name)
+
+    def signs_of(self, text: str) -> Iterator[tuple[str, Names]]:
+        """The signs that occur in a text, with what they mean."""
+        for signs in (self.signs,) if text.isascii() else (self.signs, self.foreign):
+            yield from ((sign, signs[sign]) for sign in signs if sign in text)
 
 
 class Order(NamedTuple):
     """What makes an order: its code and, in any order, runs of steps.
 
-    A step is a set of meanings (bits) and how far from the step before it may stand.
-    All of needs must occur, the first one calls the order; bars stand it down.
+    A step is names of meanings, one of which a word must have, and how far from the
+    step before it may stand. Something of each of needs must occur, of bars nothing.
     """
 
     code: str
-    runs: list[list[tuple[int, int]]]
-    needs: list[int]
-    bars: int
-
-
-class Lexicon(NamedTuple):
-    """What words mean, as bits: whole words, stems, phrases by first word, signs."""
-
-    bits: dict[str, int]
-    words: dict[str, int]
-    stems: dict[str, int]
-    phrases: dict[str, list[tuple[str, int]]]
-    signs: dict[str, int]
-    foreign: dict[str, int]  # signs of other scripts
-
-    def begun(self, word: str) -> int:
-        """What a word or a sign means, and every phrase that begins with it."""
-        bits = self.words.get(word, 0) | self.signs.get(word, 0)
-        for _, bit in self.phrases.get(word, ()):
-            bits |= bit
-        return bits
-
-    def signs_of(self, text: str) -> list[tuple[str, int]]:
-        """The signs that occur in a text, with their bits."""
-        found = [(sign, self.signs[sign]) for sign in self.signs if sign in text]
-        if text.isascii():
-            return found
-        return found + [(x, self.foreign[x]) for x in self.foreign if x in text]
-
-
-def _learn(lexicon: Lexicon, item: str, bit: int) -> None:
-    """Add one item of a meaning: word, stem*, a_phrase, or a sign of other letters."""
-    word, kind = item, lexicon.words
-    if item[-1] == "*":
-        word, kind = item[:-1], lexicon.stems
-    if not (word.isascii() and word.isalpha()):
-        word = word.replace("_", " ")
-        spelled = word.isascii() and word.replace(" ", "").isalpha()
-        if not spelled:
-            word = plain(word)
-            spelled = bool(rx(SPELLED).fullmatch(word))
-        if spelled and " " in word:
-            lexicon.phrases.setdefault(word.split()[0], []).append((word, bit))
-            return
-        if not spelled:
-            kind = lexicon.signs if word.isascii() else lexicon.foreign
-    kind[word] = kind.get(word, 0) | bit
-
-
-def _bit(lexicon: Lexicon, name: str) -> int:
-    """The new bit of a word that stands for itself."""
-    lexicon.bits[name] = 1 << len(lexicon.bits)
-    _learn(lexicon, name, lexicon.bits[name])
-    return lexicon.bits[name]
+    runs: list[list[tuple[set[str], int]]]
+    needs: list[set[str]]
+    bars: set[str]
 
 
 @cache
@@ -110,69 +88,74 @@ def words_of(section: str) -> list[str]:
 
 
 @cache
-def lexicon() -> tuple[Lexicon, list[Order]]:
-    """The meanings and the orders of gate_orders.txt."""
-    known = Lexicon({HERE: 1}, {}, {}, {}, {}, {})
+def lexicon() -> Lexicon:
+    """The meanings and the recipes of gate_orders.txt."""
+    kept = recall("lexicon")
+    known = Lexicon(*kept) if kept else _learned()
+    if not kept:
+        keep("lexicon", tuple(known))
+    return known
+
+
+def _learned() -> Lexicon:
+    known = Lexicon({}, {}, {}, {}, {}, set(), {})
     words = known.words
     for line in table("orders", "meanings"):
         name, _, items = line.partition(": ")
-        bit = known.bits.setdefault(name, 1 << len(known.bits))
         for item in items.split():
-            if item.isalpha() and item.isascii():
-                words[item] = words.get(item, 0) | bit
+            if item.isalpha() and item.isascii():  # most are, and calls cost time
+                words[item] = (*words.get(item, ()), name)
             else:
-                _learn(known, item, bit)
-    orders = [_order(known, line) for line in table("orders", "orders")]
-    common = [0, 0]
-    for tier, items in enumerate(COMMON):
-        for item in items.split():
-            common[tier] |= known.begun(item)
-    for order in orders:
-        order.needs.sort(key=lambda bits: [bool(bits & tier) for tier in common])
-    return known, orders
+                known.learn(item, name)
+    recipes = table("orders", "orders")
+    for recipe in recipes:
+        for name in names_in(recipe.replace(" ^", "", 1).split(None, 2)[1]):
+            known.recipes.setdefault(name, []).append(recipe)
+    steps = " ".join(recipes).replace("|", " ").split()
+    for name in {step.lstrip("-~!") for step in steps} - {HERE, "+", ""}:
+        if not name.isupper():  # a word that stands for itself
+            known.learn(name, name)
+    known.hopeful.update(*known.signs.values())
+    return known
 
 
-def _order(known: Lexicon, line: str) -> Order:
-    """An order as a line of the table has it."""
-    code, _, recipe = line.partition(" ")
-    runs: list[list[tuple[int, int]]] = []
-    bars = 0
-    for run in recipe.split(" + "):
-        steps = [_step(known, step) for step in run.split()]
+def names_in(step: str) -> set[str]:
+    """The names that a step of a recipe lists."""
+    return set(step.lstrip("-~!").split("|"))
+
+
+@cache
+def order(recipe: str) -> Order:
+    """A recipe of the table, read."""
+    code, _, rest = recipe.partition(" ")
+    runs, bars = [], set()
+    for run in rest.split(" + "):
         if run[0] == "!":
-            bars |= steps[0][0]
+            bars |= names_in(run)
         else:
-            runs.append(steps)
-    needs = [bits for run in runs for bits, _ in run if bits != known.bits[HERE]]
+            gaps = {"-": NEXT, "~": FAR}
+            steps = run.split()
+            runs.append([(names_in(step), gaps.get(step[0], NEAR)) for step in steps])
+    needs = [names for run in runs for names, _ in run if HERE not in names]
     return Order(code, runs, needs, bars)
 
 
-def _step(known: Lexicon, step: str) -> tuple[int, int]:
-    """What a step may be, as bits, and how far from the last it may stand."""
-    bits = 0
-    for name in step.lstrip("-~!").split("|"):
-        bits |= known.bits.get(name) or _bit(known, name)
-    return bits, NEXT if step[0] == "-" else FAR if step[0] == "~" else NEAR
-
-
 @lru_cache(8192)
-def meaning(word: str) -> int:
+def meaning(word: str) -> Names:
     """What a word means; a core word with a typo means what it would without."""
-    known, _ = lexicon()
-    bits = known.words.get(word, 0)
+    known = lexicon()
+    names = known.words.get(word, ())
     for end in range(2, len(word) + 1):
-        bits |= known.stems.get(word[:end], 0)
-    if not bits and len(word) > 5:
-        right = [
-            each for each in words_of("core") if len(each) > 5 and mistyped(word, each)
-        ]
-        return meaning(right[0]) if right else 0
-    return bits
+        names += known.stems.get(word[:end], ())
+    if not names and len(word) > 5:
+        right = (each for each in words_of("core") if mistyped(word, each))
+        return next(map(meaning, right), ())
+    return names
 
 
 def mistyped(word: str, right: str) -> bool:
-    """Has a word the letters of the right one, in any order, but for one or two?"""
-    if word[0] != right[0] or word == right:
+    """Has a word the letters of a long one, in any order, but for one or two?"""
+    if word[0] != right[0] or word == right or len(right) < 6:
         return False
     extra = word
     for letter in right:
@@ -186,65 +169,68 @@ def plain(low: str) -> str:
     return rx(EXTRA).sub(lambda match: " " * (match[0] in "-_"), low)
 
 
-@lru_cache(8192)
-def candidates(bits: int) -> list[Order]:
-    """The orders that words of these meanings call."""
-    return [order for order in lexicon()[1] if order.needs[0] & bits]
+def called(present: set[str]) -> list[Order]:
+    """The orders of which all needs are present, by names of meanings."""
+    known = lexicon()
+    found = []
+    for name in known.recipes.keys() & present:
+        for each in map(order, known.recipes[name]):
+            for need in each.needs:
+                if need.isdisjoint(present):
+                    break
+            else:
+                found.append(each)
+    return found
 
 
 def possible(text: str, words: set[str]) -> list[Order]:
     """The orders whose words all occur somewhere in a text."""
-    known, _ = lexicon()
+    known = lexicon()
+    present = set().union(*map(meaning, words))
     flat = text.replace("-", " ").replace("_", " ").replace("\n", " ")
-    marks = [bit for _, bit in known.signs_of(text)]
-    for word in words:
-        mark = meaning(word)
-        if mark:
-            marks.append(mark)
-        if word in known.phrases:
-            marks += [bit for phrase, bit in known.phrases[word] if phrase in flat]
-    bits = 0
-    for mark in marks:
-        bits |= mark
-    orders = []
-    for mark in marks:
-        for order in candidates(mark):
-            for need in order.needs:
-                if not bits & need:
-                    break
-            else:
-                orders.append(order)
-    return orders
+    for word in known.phrases.keys() & words:
+        for phrase, names in known.phrases[word].items():
+            if phrase in flat:
+                present.update(names)
+    # Most texts give no order even if they had every sign: these are not looked for.
+    if text.isascii() and not called(present | known.hopeful):
+        return []
+    present.update(*(names for _, names in known.signs_of(text)))
+    return called(present)
 
 
-def placed(sentence: str) -> list[tuple[int, int, int]]:
-    """What means something in a sentence: start, end and bits, by start."""
-    known, _ = lexicon()
-    found = [(match.end(), match.end(), 1) for match in rx(CLAUSE).finditer(sentence)]
+def placed(sentence: str) -> list[tuple[int, int, Names]]:
+    """What means something in a sentence: start, end and names, by start."""
+    known = lexicon()
+    found: list[tuple[int, int, Names]] = [
+        (match.end(), match.end(), (HERE,)) for match in rx(CLAUSE).finditer(sentence)
+    ]
     for match in rx(WORD).finditer(sentence):
         start, end = match.span()
-        bits = meaning(match[0])
-        if bits:
-            found.append((start, end, bits))
-        for phrase, bit in known.phrases.get(match[0], ()):
+        names = meaning(match[0])
+        if names:
+            found.append((start, end, names))
+        for phrase, names in known.phrases.get(match[0], {}).items():
             if sentence.startswith(phrase, start):
-                found.append((start, start + len(phrase), bit))
-    for sign, bit in known.signs_of(sentence):
+                found.append((start, start + len(phrase), names))
+    for sign, names in known.signs_of(sentence):
         at = sentence.find(sign)
         while at >= 0:
-            found.append((at, at + len(sign), bit))
+            found.append((at, at + len(sign), names))
             at = sentence.find(sign, at + 1)
     return sorted(found)
 
 
-def follows(steps: list[tuple[int, int]], found: list[tuple[int, int, int]]) -> bool:
+def follows(
+    steps: list[tuple[set[str], int]], found: list[tuple[int, int, Names]]
+) -> bool:
     """Do the steps occur one after the other, each close enough to the last?"""
     ends = {-1}
-    for bits, gap in steps:
+    for names, gap in steps:
         ends = {
             end
-            for start, end, mark in found
-            if mark & bits
+            for start, end, meant in found
+            if not names.isdisjoint(meant)
             and any(last < 0 or 0 <= start - last <= gap for last in ends)
         }
     return bool(ends)
@@ -253,14 +239,14 @@ def follows(steps: list[tuple[int, int]], found: list[tuple[int, int, int]]) -> 
 def said(sentence: str, orders: list[Order], told: bool) -> Iterator[str]:
     """The codes of those orders that a sentence gives; told: or tells of others'."""
     found = placed(sentence)
-    bits = 0
-    for _, _, mark in found:
-        bits |= mark
-    if bits & lexicon()[0].bits[REPORTED] and not told:
+    present = {name for *_, names in found for name in names}
+    if REPORTED in present and not told:
         return
-    for order in orders:
-        if not bits & order.bars and all(follows(run, found) for run in order.runs):
-            yield order.code
+    for each in orders:
+        if each.bars.isdisjoint(present) and all(
+            follows(run, found) for run in each.runs
+        ):
+            yield each.code
 
 
 def sentences(text: str) -> Iterator[tuple[int, str]]:
@@ -288,6 +274,8 @@ def orders_in(
     """
     if words is None or not low.isascii():
         words = set(rx(WORD).findall(low))
+    if "t" in words or "cannot" in words:  # as don't has it
+        words = words | {"not"}
     if possible(low, words):
         for row, sentence in sentences(plain(low)):
             orders = possible(sentence, set(rx(WORD).findall(sentence)))

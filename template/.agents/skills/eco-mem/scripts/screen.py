@@ -3,47 +3,82 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import cache
 
 from catalog import read_row
 from entry import NONE, Entries, Entry
 from findings import Findings, found
-from gate import scan
 from gate_text import LONGEST
+from kept import keep, recall
 from store import Page, Store, decode, read_bytes
 
 ALLOW = ".agents/eco-mem.allow"
 NEVER_ALLOWED = ("J01", "G02")
+Hit = tuple[int, str, str]
+Scan = Callable[[str, list[int]], list[Hit]]
 
 
 def check(store: Store, entries: Entries, allowed: list[str]) -> Findings:
     """All findings of families G and J; adds what was let pass to allowed."""
-    for page in (*store.entries.values(), *store.catalogs.values()):
-        yield from judge(store.root, page, entries.get(page.path), allowed)
+    from hashlib import sha256
+
+    seen, hits = recall("hits") or {}, {}
+
+    def scan(text: str, strict: list[int]) -> list[Hit]:
+        """What the gate says of a text, which it needs to read only once."""
+        key = sha256(f"{strict}{text}".encode("utf-8", "surrogateescape")).digest()
+        hits[key] = seen[key] if key in seen else judged(text, strict)
+        return hits[key]
+
+    for page in store.entries.values():
+        yield from judge(store.root, page, entries.get(page.path), allowed, scan)
+    names = ((item.page.name, item.row) for item in entries.values())
+    told = {f"- [{name}]({name}.md): {row}" for name, row in names}
+    for page in store.catalogs.values():  # what a cue says was judged in its entry
+        lines = ["" if line in told else line for line in page.text.split("\n")]
+        rest = page._replace(text="\n".join(lines))
+        yield from judge(store.root, rest, None, allowed, scan)
+    if not hits.keys() <= seen.keys():
+        keep("hits", hits)
 
 
-def judge(root: str, page: Page, entry: Entry | None, allowed: list[str]) -> Findings:
+def judged(text: str, strict: list[int]) -> list[Hit]:
+    """What the gate says of a text: line, code and level of each hit."""
+
+    from gate import scan
+
+    return [(*hit,) for hit in scan(text, frozenset(strict))]
+
+
+def judge(
+    root: str,
+    page: Page,
+    entry: Entry | None,
+    allowed: list[str],
+    scan: Scan = judged,
+) -> Findings:
     """What the gate says of a page, its title, cue or rows taken strictly."""
     text, lines = page.text, page.text.split("\n")
     if entry:
         # The name is judged along, as it is and in words: a scan has its price.
         text = f"{text}\n{page.name}\n{page.name.replace('-', ' ')}"
         cue = entry.fields.get("cue", NONE).line
-        strict = {1, cue, len(lines) + 1, len(lines) + 2}
+        strict = [1, cue, len(lines) + 1, len(lines) + 2]
     else:
         rows = (read_row(line, at) for at, line in enumerate(lines, 1))
-        strict = {row.line for row in rows if row}
+        strict = [row.line for row in rows if row]
     for at, long in enumerate(lines, 1):
         if len(long) > LONGEST:  # the gate does not read it
             yield found(page.path, at, "L07", page.name if entry else "")
-    for hit in scan(text, frozenset(strict)):
-        line = hit.line if hit.line <= len(lines) else 1
-        mark = allow_mark(page.path, hit.code, lines[line - 1])
-        if mark in _allow_file(root) and hit.code not in NEVER_ALLOWED:
+    for line, code, level in scan(text, strict):
+        line = line if line <= len(lines) else 1
+        mark = allow_mark(page.path, code, lines[line - 1])
+        if mark in _allow_file(root) and code not in NEVER_ALLOWED:
             allowed.append(mark)
         else:
-            finding = found(page.path, line, hit.code, page.name if entry else "")
-            yield finding._replace(level=hit.level)
+            finding = found(page.path, line, code, page.name if entry else "")
+            yield finding._replace(level=level)
 
 
 def allow_mark(path: str, code: str, line: str) -> str:
