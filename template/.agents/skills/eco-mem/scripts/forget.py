@@ -84,10 +84,13 @@ def refused(store: Store, options: Any, paths: list[str]) -> str:
         return "a desk has no archive" if desk else ""
     if any("/episodic/" in path for path in paths) and not options.reason:
         return "an episode goes only with --reason noise, wrong or sensitive"
-    for path in paths if not options.discard else ():
-        tracked = git(store.root, "ls-files", "--", path)
-        if not tracked or git(store.root, "status", "--porcelain", "--", path):
-            return "git does not have this content yet; commit it, or add --discard"
+    # Where git answers at all, it names the branch; one more line is a change.
+    ask = ("status", "--porcelain", "--branch", "--ignored", "--untracked-files=all")
+    if (
+        not options.discard
+        and len(git(store.root, *ask, "--", *paths).splitlines()) != 1
+    ):
+        return "git does not have this content yet; commit it, or add --discard"
     return ""
 
 

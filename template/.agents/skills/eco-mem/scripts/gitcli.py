@@ -12,12 +12,18 @@ _OPTIONS = ("--no-optional-locks", "-c", "core.quotePath=false", "-c", "color.ui
 
 def work_tree(folder: str) -> str:
     """The git work tree that folder lies in, told from the disk; empty for none."""
-    here = os.path.abspath(folder)
+    here = os.path.realpath(folder)
     while not os.path.exists(os.path.join(here, ".git")):
         here, below = os.path.dirname(here), here
         if here == below:
             return ""
     return here
+
+
+def prefix(folder: str) -> str:
+    """Where folder lies in its work tree, as `sub/`; empty at the top or outside."""
+    inside = os.path.relpath(os.path.realpath(folder), work_tree(folder) or folder)
+    return "" if inside == "." else f"{inside.replace(os.sep, '/')}/"
 
 
 def git(root: str, *args: str) -> str:
@@ -52,3 +58,15 @@ def git(root: str, *args: str) -> str:
 def items(root: str, *args: str) -> list[str]:
     """The NUL-separated items that git prints when run in root."""
     return git(root, *args).split("\0")[:-1]
+
+
+def changes(root: str, verb: str, *args: str) -> dict[str, str]:
+    """The paths that git tells as changed, and what each was; empty for a new one."""
+    told = ("-M", "--relative", "--no-ext-diff", "--name-status", "-z")
+    words = iter(items(root, verb, *told, *args))
+    changed: dict[str, str] = {}
+    for status in words:
+        old = next(words)
+        path = next(words) if status[0] == "R" else old
+        changed[path] = "" if status[0] == "A" else old
+    return changed

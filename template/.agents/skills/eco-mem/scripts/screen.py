@@ -24,26 +24,24 @@ def check(store: Store, entries: Entries, allowed: list[str]) -> Findings:
 
 def judge(root: str, page: Page, entry: Entry | None, allowed: list[str]) -> Findings:
     """What the gate says of a page, its title, cue or rows taken strictly."""
-    text, lines = page.text, page.text.split("\n")
+    text, lines, subject = page.text, page.text.split("\n"), page.name if entry else ""
     if entry:
         # The name is judged along, as it is and in words: a scan has its price.
         text = f"{text}\n{page.name}\n{page.name.replace('-', ' ')}"
         cue = entry.fields.get("cue", NONE).line
         strict = {1, cue, len(lines) + 1, len(lines) + 2}
     else:
-        rows = (read_row(line, at) for at, line in enumerate(lines, 1))
-        strict = {row.line for row in rows if row}
+        strict = {at for at, line in enumerate(lines, 1) if read_row(line, at)}
     for at, long in enumerate(lines, 1):
         if len(long) > LONGEST:  # the gate does not read it
-            yield found(page.path, at, "L07", page.name if entry else "")
-    for hit in scan(text, frozenset(strict)):
-        line = hit.line if hit.line <= len(lines) else 1
-        mark = allow_mark(page.path, hit.code, lines[line - 1])
-        if mark in _allow_file(root) and hit.code not in NEVER_ALLOWED:
+            yield found(page.path, at, "L07", subject)
+    for line, code, level in scan(text, frozenset(strict)):
+        at = line if line <= len(lines) else 1
+        mark = allow_mark(page.path, code, lines[at - 1])
+        if mark in _allow_file(root) and code not in NEVER_ALLOWED:
             allowed.append(mark)
         else:
-            finding = found(page.path, line, hit.code, page.name if entry else "")
-            yield finding._replace(level=hit.level)
+            yield found(page.path, at, code, subject)._replace(level=level)
 
 
 def allow_mark(path: str, code: str, line: str) -> str:
