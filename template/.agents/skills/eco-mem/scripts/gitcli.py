@@ -1,5 +1,4 @@
-"""Asking git, through posix_spawn where it exists: importing subprocess costs more
-than a git call does."""
+"""Asking git, by posix_spawn where there is one: subprocess takes long to import."""
 
 from __future__ import annotations
 
@@ -10,24 +9,21 @@ _UNSET = ("GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX")
 _OPTIONS = ("--no-optional-locks", "-c", "core.quotePath=false", "-c", "color.ui=false")
 
 
-def work_tree(folder: str) -> str:
-    """The git work tree that folder lies in, told from the disk; empty for none."""
-    here = os.path.realpath(folder)
+def inside(folder: str) -> str | None:
+    """Where folder lies in its git work tree, as `sub/`; None where it lies in none."""
+    here, path = os.path.realpath(folder), ""
     while not os.path.exists(os.path.join(here, ".git")):
-        here, below = os.path.dirname(here), here
-        if here == below:
-            return ""
-    return here
-
-
-def prefix(folder: str) -> str:
-    """Where folder lies in its work tree, as `sub/`; empty at the top or outside."""
-    inside = os.path.relpath(os.path.realpath(folder), work_tree(folder) or folder)
-    return "" if inside == "." else f"{inside.replace(os.sep, '/')}/"
+        here, name = os.path.split(here)
+        if not name:
+            return None
+        path = f"{name}/{path}"
+    return path
 
 
 def git(root: str, *args: str) -> str:
     """What git prints when run in root; empty where it fails, or there is none."""
+    if inside(root) is None:
+        return ""
     command = ["git", *_OPTIONS, "-C", root, *args]
     env = {key: value for key, value in os.environ.items() if key not in _UNSET}
     try:

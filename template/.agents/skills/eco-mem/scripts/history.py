@@ -8,7 +8,7 @@ from typing import NamedTuple
 from catalog import read_row
 from entry import NONE, RANKS, Entries, Entry, backed, parse
 from findings import Findings, found
-from gitcli import changes, git, items, prefix
+from gitcli import changes, git, inside, items
 from rot import FRESH, Project, cited
 from screen import ALLOW
 from store import CATALOGS, STORE, Page, Store, decode, scan
@@ -23,22 +23,20 @@ _NEGATIONS_CJK = "不没沒未無无莫勿"
 
 
 class Published(NamedTuple):
-    """What git tells about the store. commit counts as published; empty for nothing.
-
-    tracked maps paths to modes; changed, paths to what they were, empty for a new one.
-    """
+    """What git tells about the store."""
 
     root: str
-    commit: str
-    shallow: bool
+    commit: str  # what counts as published; empty for nothing
+    shallow: bool  # and so the base may be out of sight
     staged: bool
-    tracked: dict[str, str]
-    changed: dict[str, str]
+    tracked: dict[str, str]  # path to mode
+    changed: dict[str, str]  # path to what it was, empty for a new one
 
 
 def read(root: str, ref: str, staged: bool = False) -> Published | None:
     """Ask git about the store. Returns None where ref names no commit."""
-    commit, shallow = base(root, ref)
+    ask = ("rev-parse", "--verify", "-q", "--end-of-options", f"{ref}^{{commit}}")
+    commit, shallow = (git(root, *ask).strip(), False) if ref else base(root)
     if ref and not commit:
         return None
     index = [item.partition("\t") for item in items(root, "ls-files", "-sz", STORE)]
@@ -48,14 +46,8 @@ def read(root: str, ref: str, staged: bool = False) -> Published | None:
     return Published(root, commit, shallow, staged, tracked, changed)
 
 
-def base(root: str, ref: str = "") -> tuple[str, bool]:
-    """The commit of ref, or else the merge base with the default branch, or HEAD.
-
-    It also tells whether that merge base is out of sight, in a shallow clone.
-    """
-    if ref:
-        ask = ("rev-parse", "--verify", "--quiet", "--end-of-options")
-        return git(root, *ask, f"{ref}^{{commit}}").strip(), False
+def base(root: str) -> tuple[str, bool]:
+    """The merge base with the default branch; or HEAD, and whether history is cut."""
     wanted = ("refs/remotes/*/HEAD", "refs/heads/main", "refs/heads/master")
     form = "--format=%(objectname) %(refname) %(HEAD)"
     lines = git(root, "for-each-ref", form, *wanted).splitlines()
@@ -91,7 +83,7 @@ def scanned(known: Published) -> Store:
 
     with TemporaryDirectory() as folder:
         git(known.root, "checkout-index", f"--prefix={folder}/", "--", *known.tracked)
-        staged = scan(os.path.join(folder, prefix(known.root)))
+        staged = scan(os.path.join(folder, inside(known.root) or ""))
         return staged._replace(root=known.root)
 
 
@@ -155,10 +147,7 @@ def _is_episode(path: str) -> bool:
 
 
 def revision(root: str, entry: Entry, before: Entry | None) -> Findings:
-    """What an entry must not become: an episode another one, a fact one without proof.
-
-    A source above what it was needs new evidence, and a moved as_of needs fresh one.
-    """
+    """An episode stays; a raised source or a moved as_of of a fact needs evidence."""
     path, drawer, slug, _ = entry.page
     if drawer == "episodic" and before and not typo(before, entry):
         yield found(path, 1, "H01", slug)
@@ -185,10 +174,8 @@ def typo(before: Entry, after: Entry) -> bool:
     old, new = before.page.text.split(), after.page.text.split()
     pairs = [pair for pair in zip(old, new) if pair[0] != pair[1]]
     small = one == two and len(old) == len(new) and len(pairs) <= MAX_WORDS
-    return small and all(
-        _weighty(was) == _weighty(now) and _near(was, now, MAX_DISTANCE)
-        for was, now in pairs
-    )
+    near = (_weighty(a) == _weighty(b) and _near(a, b, MAX_DISTANCE) for a, b in pairs)
+    return small and all(near)
 
 
 def _near(one: str, two: str, edits: int) -> bool:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from findings import Findings, found
-from gitcli import git, prefix
+from gitcli import git, inside
 from store import DRAWERS, DURABLE, STORE, decode, read_bytes
 
 PROTOCOL = ".agents/skills/eco-mem/SKILL.md"
@@ -72,7 +72,7 @@ def _choices(root: str) -> dict[str, Any]:
         choices = json.loads(_text(root, CHOICES))
         expects = choices.get("expects", {}).values()
         lists = [choices.get("copies", []), choices.get("bridges", []), *expects]
-        fine = all("\0" not in str.strip(item) for items in lists for item in items)
+        fine = "\0" not in "".join(map("".join, lists))
         return choices if fine else {}
     except (ValueError, RecursionError, TypeError, AttributeError):
         return {}
@@ -80,7 +80,7 @@ def _choices(root: str) -> dict[str, Any]:
 
 def _second_stores(root: str) -> Findings:
     """Stores above, up to the git root, and below, in the first few hundred folders."""
-    folders = ["../" * up for up in range(prefix(root).count("/"), 0, -1)]
+    folders = ["../" * up for up in range((inside(root) or "").count("/"), 0, -1)]
     below = [""]
     for folder in below:
         with suppress(OSError), os.scandir(os.path.join(root, folder)) as listing:

@@ -4,13 +4,12 @@ Write one memory: judge the whole entry, then write it together with its row.
 
 The entry comes from FILE or from standard input. A missing as_of or when becomes the
 local date, and cited lines get their fingerprint. A refusal names rule and line and
-what to write instead; then nothing is written. With --path, procedural SLUG becomes a
-row under In force that points at a real skill, workflow or test.
+what to write instead; then nothing is written.
 
 options:
   --dry-run        judge only, and touch nothing
-  --confirm        the entry that is there still holds: renew its date and cited lines
-  --path PATH      what a row under In force points at
+  --confirm        the fact that is there still holds: renew its date and cited lines
+  --path PATH      write a row under In force instead, that points at PATH
   --cue TEXT       the text of that row
   --root DIR       the project to work on
 
@@ -53,8 +52,8 @@ def main(arguments: list[str]) -> int:
         if options.path:
             return point(store, drawer, slug, options)
         path = f"{STORE}/{drawer}/{slug}.md"
-        if options.confirm and path not in store.entries:
-            cli.fail("there is no such entry that can be read")
+        if options.confirm and (drawer != "semantic" or path not in store.entries):
+            cli.fail("--confirm needs a fact that is there and can be read")
         text = store.entries[path].text if options.confirm else given
         text = complete(rot.Project(root, {}), drawer, text, options.confirm)
         new = entry.parse(Page(path, drawer, slug, text))
@@ -89,25 +88,22 @@ def complete(project: rot.Project, drawer: str, text: str, confirm: bool) -> str
     """The text with its date and fingerprints filled in, or, to confirm, renewed."""
     parsed = entry.parse(Page("", drawer, "", text.rstrip() + "\n"))
     lines, fields = parsed.lines, parsed.fields
-    for line, item in rot.cited(parsed):
-        if item.first and (confirm or not item.sha):
-            bullet, _, value = lines[line - 1].partition("evidence:")
+    for value, line in parsed.evidence:
+        item = entry.read_evidence(value)
+        if item and item.first and (confirm or not item.sha):
             state, now = project.judge(item)
-            value, sha = value.partition(" sha:")[0].strip(), item.sha
-            if sha and state == rot.MOVED:
-                value = f"`{now}`"
-            else:
+            what, sha = f"`{now}`", item.sha
+            if not sha or state != rot.MOVED:
+                what = value.partition(" sha:")[0]
                 sha = project.fingerprint(item.what, item.first, item.last)
-            lines[line - 1] = f"{bullet}evidence: {value}" + (
-                f" sha:{sha}" if sha else ""
-            )
-    key = DATES.get(drawer, "")
-    dated = f"{key}: {entry.local_day()}"
-    if key in fields and confirm and drawer == "semantic":
-        lines[fields[key].line - 1] = lines[fields[key].line - 1][:2] + dated
-    elif key and key not in fields and fields:
+            told = f"{what} sha:{sha}" if sha else what
+            lines[line - 1] = f"{lines[line - 1][:2]}evidence: {told}"
+    key = DATES.get(drawer)
+    if key and fields and (confirm or key not in fields):
         first = min(field.line for field in fields.values())
-        lines.insert(first, lines[first - 1][:2] + dated)
+        at = fields[key].line - 1 if key in fields else first
+        dated = f"{lines[first - 1][:2]}{key}: {entry.local_day()}"
+        lines[at : at + (key in fields)] = [dated]
     return "\n".join(lines)
 
 
@@ -123,12 +119,11 @@ def judge(store: Store, new: entry.Entry) -> Findings:
     entries = {**entry.parse_all(store), path: new}
     yield from (item for item in catalog.cues(entries) if item.subject == slug)
     if path not in store.slugs:
-        del entries[path]
-        desks = [other for other in store.slugs if f"{STORE}/working/" in other]
-        if drawer == "working" and len(desks) >= disk.MAX_DESKS:
+        desks = sum("/working/" in other for other in store.slugs)
+        if drawer == "working" and desks >= disk.MAX_DESKS:
             yield found(path, 1, "E10", slug)
         yield from rot.full(store, entries, drawer, 1)
-    commit, _ = history.base(store.root)
+    commit = history.base(store.root)[0] if drawer in DATES else ""
     if commit:
         before = history.published(store.root, commit, path)
         yield from history.revision(store.root, new, before)
@@ -161,19 +156,17 @@ def point(store: Store, drawer: str, slug: str, options: Any) -> int:
     link = os.path.relpath(target, os.path.join(store.root, STORE, drawer))
     row = f"- [{slug}]({link.replace(os.sep, '/').replace(' ', '%20')}): {options.cue}"
     rows = {item.name: item.line - 1 for item in place.rows}
-    later = [at for name, at in rows.items() if name > slug]
-    if slug in rows:
-        lines[rows[slug]] = row
-    elif rows:
-        lines.insert(min(later, default=max(rows.values()) + 1), row)
-    else:
-        lines[place.spans[0][0] + 1 : place.spans[0][0] + 1] = ["", row]
+    end = max([place.spans[0][0], *rows.values()]) + 1
+    at = rows.get(
+        slug, min((n for name, n in rows.items() if name > slug), default=end)
+    )
+    lines[at : at + (slug in rows)] = [row] if rows else ["", row]
     page = store.catalogs[index] = old._replace(text="\n".join(lines))
-    place_of = index, lines.index(row) + 1
+    where = index, lines.index(row) + 1
     said = [*catalog.check(store, {}), *screen.judge(store.root, page, None, [])]
-    findings = [item for item in said if item[:2] == place_of]
+    findings = [item for item in said if item[:2] == where]
     if len(options.cue) not in catalog.CUE_LENGTH:
-        findings.append(found(*place_of, "C10"))
+        findings.append(found(*where, "C10"))
     if refused(findings):
         return 1
     if not options.dry_run:

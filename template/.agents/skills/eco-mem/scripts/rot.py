@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from functools import cache
 from typing import NamedTuple
@@ -26,7 +27,7 @@ MAX_SOUGHT = 2_000_000  # lines cited times lines of the file, to look for what 
 
 _STATES = {GONE: "R03", MOVED: "R04", CHANGED: "R05", FRESH: "R12"}
 # In a code span, a word that can be nothing but a path of a file, and its anchor.
-_PATH = r"(?<!\S)((?:[\w.-]+/)+[\w.-]+\.[\w-]+)(?:#(\S*?))?[.,:;)]*(?!\S)"
+_PATH = r"(?<!\S)(?!\S*\.\.)((?:[\w.-]+/)+[\w.-]+\.[\w-]+)(?:#(\S*?))?[.,:;)]*(?!\S)"
 _LASTING = ("semantic", "procedural")  # an episode may tell of what is gone
 _real = cache(os.path.realpath)
 
@@ -115,11 +116,12 @@ def check(store: Store, entries: Entries) -> Findings:
 
 def due(store: Store, entries: Entries) -> list[Finding]:
     """What is due, the most broken and oldest first."""
-
-    def rank(item: Finding) -> tuple[int, str, str]:
-        return ORDER.index(item.code), dated(entries.get(item.path)), item.path
-
-    return sorted((i for i in check(store, entries) if i.code in ORDER), key=rank)
+    ranked = [
+        (ORDER.index(item.code), dated(entries.get(item.path)), item)
+        for item in check(store, entries)
+        if item.code in ORDER
+    ]
+    return [item for *_, item in sorted(ranked)]
 
 
 def dated(entry: Entry | None) -> str:
@@ -130,21 +132,17 @@ def dated(entry: Entry | None) -> str:
 
 
 def full(store: Store, entries: Entries, drawer: str, more: int = 0) -> Findings:
-    """Whether an INDEX is nearly full, or has no room for more rows.
-
-    It names the rows that are best to archive.
-    """
+    """Whether an INDEX is full, or nearly, and which rows are best to archive."""
     page = store.catalogs.get(f"{STORE}/{drawer}/INDEX.md")
     places = sections(page.text.split("\n"), drawer) if page else []
     count = more + sum(len(place.rows) for place in places)
     if page and count >= (MAX_ROWS + 1 if more else FULL_ROWS):
-        rows = listed(store, page.path)
-        mine = {path: entry for path, entry in entries.items() if path in rows}
+        mine = {path: entries[path] for path in listed(store, page.path) & {*entries}}
+        worst = [(item.subject, item.code) for item in due(store, mine)]
+        oldest = [(e.page.name, dated(e)) for e in sorted(mine.values(), key=dated)]
         why: dict[str, str] = {}
-        for item in due(store, mine):
-            why.setdefault(item.subject, item.code)
-        for entry in sorted(mine.values(), key=dated):
-            why.setdefault(entry.page.name, dated(entry))
+        for slug, reason in [*worst, *oldest]:
+            why.setdefault(slug, reason)
         best = ", ".join(f"{slug} {reason}" for slug, reason in [*why.items()][:BEST])
         code = "C07" if count > MAX_ROWS else "C08"
         yield found(page.path, 1, code, "", f"{count} rows; best to archive: {best}")
@@ -177,32 +175,25 @@ def _commits(root: str, facts: list[Entry]) -> Findings:
         for line, item in cited(entry)
         if item.kind == "commit"
     ]
-    names = {name for *_, name in named}
-    ask = ("--ignore-missing", "HEAD", *names)
-    known = git(root, "log", "--no-walk", "--format=%H", *ask) if names else ""
-    if not known:  # not even HEAD: there is no history to look at
-        return
-    beside = git(root, "rev-list", "--ignore-missing", *names, "--not", "HEAD")
+    ask = ("rev-list", "--ignore-missing", *{name for *_, name in named})
+    known = git(root, *ask, "HEAD", "--no-walk", "--") if named else ""
+    beside = git(root, *ask, "--not", "HEAD", "--") if known else ""
     there = set(known.split()) - set(beside.split())
-    for page, line, name in named:
+    for page, line, name in named if known else ():  # else there is not even HEAD
         kept = any(full.startswith(name) for full in there)
         yield found(page.path, line, "R12" if kept else "R10", page.name)
 
 
 def _named_paths(project: Project, entries: Entries) -> Findings:
     """Paths in code spans that are not there, though their first folder is."""
-    import re
-
     missing = []
     for entry in entries.values():
         body = entry.lines[entry.body :] if entry.page.drawer in _LASTING else []
         for line, text in enumerate(body, entry.body + 1):
             spans = " ".join(text.split("`")[1::2])
             for path, anchor in re.findall(_PATH, spans) if "/" in spans else ():
-                ours = (
-                    ".." not in path and project.lines(path.split("/")[0]) is not None
-                )
-                if ours and not _leads(project.lines(path), path, anchor):
+                top = project.lines(path.split("/")[0])
+                if top is not None and not _leads(project.lines(path), path, anchor):
                     missing.append((entry.page, line, path))
     names = {path for _, _, path in missing}
     ignored = git(project.root, "check-ignore", "--", *names) if names else ""
@@ -213,8 +204,6 @@ def _named_paths(project: Project, entries: Entries) -> Findings:
 
 def _leads(lines: list[str] | None, path: str, anchor: str) -> bool:
     """Whether a file of these lines is there, and what the anchor names is in it."""
-    import re
-
     if lines is None or re.fullmatch(r"L[0-9]{1,9}", anchor):
         return lines is not None and int(anchor[1:]) <= len(lines)
     titles = (line.lstrip("#").strip().lower() for line in lines if line[:1] == "#")

@@ -16,8 +16,7 @@ options:
   --allow          on a terminal, print lines for the allow file
   --root DIR       the project to work on
 
-exit codes: 0 clean or warnings only, 1 errors (or warnings, with --strict),
-2 could not run.
+exit codes: 0 no errors, 1 errors (with --strict, warnings too), 2 could not run.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ import rot
 import screen
 from entry import Entries
 from findings import ERROR, WARNING, Finding, Findings, found, write_findings
-from gitcli import prefix
+from gitcli import inside
 from history import Published
 from store import DURABLE, Store, scan
 
@@ -70,7 +69,7 @@ def main(arguments: list[str]) -> int:
         if (item.subject in options.words if options.words else item.code != "R12")
     ]
     findings = sorted(step_down(store, known, findings))
-    top = prefix(root) if options.format == "github" else ""
+    top = inside(root) or "" if options.format == "github" else ""
     told = [item._replace(path=top + item.path) for item in findings]
     counts = {"entries": len(entries), "rebuilt": mended, "allowed": len(allowed)}
     write_findings(told, counts, options.format)
