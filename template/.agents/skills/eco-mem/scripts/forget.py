@@ -77,18 +77,16 @@ def refused(store: Store, options: Any, paths: list[str]) -> str:
         return "each name must be the slug of one entry"
     drawers = {path.split("/")[-2] for path in paths}
     broken = rebuild.unwritable(store, drawers)
-    if broken:
-        return broken
-    if options.archive:
-        return "a desk has no archive" if "working" in drawers else ""
+    if broken or options.archive:
+        return broken or ("a desk has no archive" if "working" in drawers else "")
     if "episodic" in drawers and not options.reason:
         return "an episode goes only with --reason noise, wrong or sensitive"
+    if options.discard:
+        return ""
     # Where git answers at all, it names the branch; one more line is a change.
     ask = ("status", "--porcelain", "--branch", "--ignored", "--untracked-files=all")
-    told = () if options.discard else git(store.root, *ask, "--", *paths).splitlines()
-    if not options.discard and len(told) != 1:
-        return "git does not have this content yet; commit it, or add --discard"
-    return ""
+    kept = len(git(store.root, *ask, "--", *paths).splitlines()) == 1
+    return "" if kept else "git does not have this yet; commit it, or add --discard"
 
 
 if __name__ == "__main__":

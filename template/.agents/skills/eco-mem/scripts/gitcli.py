@@ -41,10 +41,8 @@ def git(root: str, *args: str) -> str:
             (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
         ]
         with open(reading, "rb") as stream:
-            try:
+            with open(writing, "wb"):
                 child = os.posix_spawnp("git", command, env, file_actions=streams)
-            finally:
-                os.close(writing)
             out = stream.read()
         return "" if os.waitpid(child, 0)[1] else os.fsdecode(out)
     except (OSError, ValueError):

@@ -14,6 +14,8 @@ from screen import ALLOW
 from store import CATALOGS, STORE, Page, Store, decode, scan
 
 MAX_WORDS, MAX_DISTANCE = 2, 2
+# The drawers whose entries are bound by what they were, and how each is dated.
+DATES = {"semantic": "as_of", "episodic": "when"}
 
 _NEGATIONS = (
     "not no never none nor cannot without nicht kein keine nie ne pas sans jamais nunca"
@@ -50,8 +52,8 @@ def base(root: str) -> tuple[str, bool]:
     """The merge base with the default branch; or HEAD, and whether history is cut."""
     wanted = ("refs/remotes/*/HEAD", "refs/heads/main", "refs/heads/master")
     form = "--format=%(objectname) %(refname) %(HEAD)"
-    lines = git(root, "for-each-ref", form, *wanted).splitlines()
-    refs = [line.split() for line in lines]
+    told = git(root, "for-each-ref", form, *wanted)
+    refs = [line.split() for line in told.splitlines()]
     refs.sort(key=lambda ref: (ref[1][5] == "h", "/origin/" not in ref[1]))
     here = [commit for commit, _, *mark in refs if mark]
     for commit, name, *_ in refs:
@@ -67,12 +69,11 @@ def published(root: str, commit: str, path: str) -> Entry | None:
     """The entry that stood at path in a commit, where there was a readable one."""
     shown = git(root, "show", f"{commit}:./{path}") if commit and path else ""
     folder, file = os.path.split(path)
+    page = Page(path, os.path.basename(folder), file[:-3], "")
     try:
-        text = decode(os.fsencode(shown))
+        return parse(page._replace(text=decode(os.fsencode(shown)))) if shown else None
     except ValueError:
         return None
-    page = Page(path, os.path.basename(folder), file[:-3], text)
-    return parse(page) if text else None
 
 
 def scanned(known: Published) -> Store:
@@ -128,7 +129,7 @@ def check(store: Store, entries: Entries, known: Published) -> Findings:
     gone, fresh = [], []
     for path, old in {**known.changed, **new}.items():
         entry = entries.get(path)
-        if entry:
+        if entry and entry.page.drawer in DATES:
             before = published(known.root, known.commit, old)
             yield from revision(store.root, entry, before)
         if not _is_episode(path) or path not in store.slugs:

@@ -30,10 +30,11 @@ def check(root: str) -> Findings:
         yield found(CHOICES, 1, "I06")
     if PROTOCOL not in _text(root, "AGENTS.md"):
         yield found("AGENTS.md", 1, "I03")
-    real = os.path.realpath(root)
-    places = {copy: os.path.join(real, copy) for copy in choices.get("copies", [])}
-    copies = [
-        c for c, p in places.items() if os.path.realpath(p) == os.path.normpath(p)
+    top = os.path.realpath(root)
+    copies = [  # git refuses to look behind links
+        copy
+        for copy in choices.get("copies", [])
+        if os.path.realpath(f"{top}/{copy}") == os.path.normpath(f"{top}/{copy}")
     ]
     asked = ("check-ignore", "--no-index", "--", *_SHOWN, _DESK, *copies)
     ignored = git(root, *asked).splitlines()

@@ -36,7 +36,6 @@ from findings import ERROR, Finding, Findings, ascii_text, found, line_of
 from store import DURABLE, MAX_BYTES, STORE, Page, Store, scan
 
 OPTIONS = {"dry_run": False, "confirm": False, "path": "", "cue": ""}
-DATES = {"semantic": "as_of", "episodic": "when"}
 
 
 def main(arguments: list[str]) -> int:
@@ -67,8 +66,9 @@ def main(arguments: list[str]) -> int:
 def taken(file: str) -> str:
     """The text of a file, or of standard input for -."""
     try:
-        stdin = sys.stdin.buffer.read(MAX_BYTES + 1) if file == "-" else None
-        return disk.decode(disk.read_bytes(file, MAX_BYTES) if stdin is None else stdin)
+        if file == "-":
+            return disk.decode(sys.stdin.buffer.read(MAX_BYTES + 1))
+        return disk.decode(disk.read_bytes(file, MAX_BYTES))
     except (OSError, ValueError):
         cli.fail("the entry cannot be read as UTF-8 text")
 
@@ -98,7 +98,7 @@ def complete(project: rot.Project, drawer: str, text: str, confirm: bool) -> str
                 sha = project.fingerprint(item.what, item.first, item.last)
             told = f"{what} sha:{sha}" if sha else what
             lines[line - 1] = f"{lines[line - 1][:2]}evidence: {told}"
-    key = DATES.get(drawer)
+    key = history.DATES.get(drawer)
     if key and fields and (confirm or key not in fields):
         first = min(field.line for field in fields.values())
         at = fields[key].line - 1 if key in fields else first
@@ -123,7 +123,7 @@ def judge(store: Store, new: entry.Entry) -> Findings:
         if drawer == "working" and desks >= disk.MAX_DESKS:
             yield found(path, 1, "E10", slug)
         yield from rot.full(store, entries, drawer, 1)
-    commit = history.base(store.root)[0] if drawer in DATES else ""
+    commit = history.base(store.root)[0] if drawer in history.DATES else ""
     if commit:
         before = history.published(store.root, commit, path)
         yield from history.revision(store.root, new, before)
@@ -157,9 +157,8 @@ def point(store: Store, drawer: str, slug: str, options: Any) -> int:
     row = f"- [{slug}]({link.replace(os.sep, '/').replace(' ', '%20')}): {options.cue}"
     rows = {item.name: item.line - 1 for item in place.rows}
     end = max([place.spans[0][0], *rows.values()]) + 1
-    at = rows.get(
-        slug, min((n for name, n in rows.items() if name > slug), default=end)
-    )
+    later = [line for name, line in rows.items() if name > slug]
+    at = rows.get(slug, min(later, default=end))
     lines[at : at + (slug in rows)] = [row] if rows else ["", row]
     page = store.catalogs[index] = old._replace(text="\n".join(lines))
     where = index, lines.index(row) + 1

@@ -27,7 +27,7 @@ MAX_SOUGHT = 2_000_000  # lines cited times lines of the file, to look for what 
 
 _STATES = {GONE: "R03", MOVED: "R04", CHANGED: "R05", FRESH: "R12"}
 # In a code span, a word that can be nothing but a path of a file, and its anchor.
-_PATH = r"(?<!\S)(?!\S*\.\.)((?:[\w.-]+/)+[\w.-]+\.[\w-]+)(?:#(\S*?))?[.,:;)]*(?!\S)"
+_PATH = r"(?<!\S)(?!\S*\.\.)((?:[\w.-]+/)+[\w.-]+\.[\w-]+)(?:#(\S*)|[.,:;)]*)(?!\S)"
 _LASTING = ("semantic", "procedural")  # an episode may tell of what is gone
 _real = cache(os.path.realpath)
 
@@ -192,8 +192,9 @@ def _named_paths(project: Project, entries: Entries) -> Findings:
         for line, text in enumerate(body, entry.body + 1):
             spans = " ".join(text.split("`")[1::2])
             for path, anchor in re.findall(_PATH, spans) if "/" in spans else ():
-                top = project.lines(path.split("/")[0])
-                if top is not None and not _leads(project.lines(path), path, anchor):
+                if project.lines(path.split("/")[0]) is None:
+                    continue  # a host or a media type, perhaps
+                if not _leads(project.lines(path), path, anchor.rstrip(".,:;)")):
                     missing.append((entry.page, line, path))
     names = {path for _, _, path in missing}
     ignored = git(project.root, "check-ignore", "--", *names) if names else ""

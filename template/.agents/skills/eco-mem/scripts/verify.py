@@ -3,9 +3,8 @@
 Check the memory of this repository, and repair what is provably wrong.
 
 Each finding says where, how bad, which rule, and the next step; the rules are
-explained in .agents/skills/eco-mem/references/rules.md. An error breaks the build, a
-warning asks for a look, info is for your notes. With slugs it also says whether their
-evidence still holds.
+explained in .agents/skills/eco-mem/references/rules.md. With slugs only those entries
+are checked, and whether their evidence still holds.
 
 options:
   --fix            rebuild the catalogs from the entries
@@ -69,7 +68,7 @@ def main(arguments: list[str]) -> int:
         if (item.subject in options.words if options.words else item.code != "R12")
     ]
     findings = sorted(step_down(store, known, findings))
-    top = inside(root) or "" if options.format == "github" else ""
+    top = (inside(root) or "") if options.format == "github" else ""
     told = [item._replace(path=top + item.path) for item in findings]
     counts = {"entries": len(entries), "rebuilt": mended, "allowed": len(allowed)}
     write_findings(told, counts, options.format)
