@@ -29,7 +29,7 @@ import rebuild
 import rot
 from findings import ascii_text, write_findings
 from gitcli import git
-from store import STORE, Store, scan
+from store import Store, scan
 
 OPTIONS = {
     **dict.fromkeys(("archive", "discard", "dry_run"), False),
@@ -54,17 +54,17 @@ def main(arguments: list[str]) -> int:
         if refusal:
             print(f"forget: refused, nothing was touched: {refusal}", file=sys.stderr)
             return 1
+        done = "archived" if options.archive else "removed"
         for path in paths:
+            would = "would be " if options.dry_run else ""
+            print(f"{ascii_text(path)}: {would}{done}")
             if not options.archive and not options.dry_run:
                 os.unlink(os.path.join(root, path))
-            would = "would be " if options.dry_run else ""
-            done = "archived" if options.archive else "removed"
-            print(f"{ascii_text(path)}: {would}{done}")
         if not options.dry_run:
             rebuild.fix(scan(root), paths if options.archive else (), only=paths)
-    for path, page in store.entries.items():
+    for path, page in store.entries.items() if not options.archive else ():
         linked = {slug for _, slug in entry.links(entry.parse(page))}
-        if path not in paths and linked & set(options.words) and not options.archive:
+        if path not in paths and linked & {*options.words}:
             print(f"{ascii_text(path)}: still links to it")
     if options.reason == "sensitive":
         print("git history keeps it: rotate what it exposed, and say so to the user")
@@ -73,22 +73,20 @@ def main(arguments: list[str]) -> int:
 
 def refused(store: Store, options: Any, paths: list[str]) -> str:
     """Why the entries named must not be retired; empty where they may."""
-    if sorted(store.slugs[path] for path in paths) != sorted(set(options.words)):
+    if sorted(store.slugs[path] for path in paths) != sorted({*options.words}):
         return "each name must be the slug of one entry"
-    drawers = {os.path.basename(os.path.dirname(path)) for path in paths}
+    drawers = {path.split("/")[-2] for path in paths}
     broken = rebuild.unwritable(store, drawers)
-    if broken:
-        return broken
-    if options.archive:
-        desk = any(path.startswith(f"{STORE}/working/") for path in paths)
-        return "a desk has no archive" if desk else ""
-    if any("/episodic/" in path for path in paths) and not options.reason:
+    if broken or options.archive:
+        return broken or ("a desk has no archive" if "working" in drawers else "")
+    if "episodic" in drawers and not options.reason:
         return "an episode goes only with --reason noise, wrong or sensitive"
-    for path in paths if not options.discard else ():
-        tracked = git(store.root, "ls-files", "--", path)
-        if not tracked or git(store.root, "status", "--porcelain", "--", path):
-            return "git does not have this content yet; commit it, or add --discard"
-    return ""
+    if options.discard:
+        return ""
+    # Where git answers at all, it names the branch; one more line is a change.
+    ask = ("status", "--porcelain", "--branch", "--ignored", "--untracked-files=all")
+    kept = len(git(store.root, *ask, "--", *paths).splitlines()) == 1
+    return "" if kept else "git does not have this yet; commit it, or add --discard"
 
 
 if __name__ == "__main__":

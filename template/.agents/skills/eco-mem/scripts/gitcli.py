@@ -1,5 +1,4 @@
-"""Asking git, through posix_spawn where it exists: importing subprocess costs more
-than a git call does."""
+"""Asking git, by posix_spawn where there is one: subprocess takes long to import."""
 
 from __future__ import annotations
 
@@ -10,18 +9,21 @@ _UNSET = ("GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX")
 _OPTIONS = ("--no-optional-locks", "-c", "core.quotePath=false", "-c", "color.ui=false")
 
 
-def work_tree(folder: str) -> str:
-    """The git work tree that folder lies in, told from the disk; empty for none."""
-    here = os.path.abspath(folder)
+def inside(folder: str) -> str | None:
+    """Where folder lies in its git work tree, as `sub/`; None where it lies in none."""
+    here, path = os.path.realpath(folder), ""
     while not os.path.exists(os.path.join(here, ".git")):
-        here, below = os.path.dirname(here), here
-        if here == below:
-            return ""
-    return here
+        here, name = os.path.split(here)
+        if not name:
+            return None
+        path = f"{name}/{path}"
+    return path
 
 
 def git(root: str, *args: str) -> str:
     """What git prints when run in root; empty where it fails, or there is none."""
+    if inside(root) is None:
+        return ""
     command = ["git", *_OPTIONS, "-C", root, *args]
     env = {key: value for key, value in os.environ.items() if key not in _UNSET}
     try:
@@ -39,10 +41,8 @@ def git(root: str, *args: str) -> str:
             (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
         ]
         with open(reading, "rb") as stream:
-            try:
+            with open(writing, "wb"):
                 child = os.posix_spawnp("git", command, env, file_actions=streams)
-            finally:
-                os.close(writing)
             out = stream.read()
         return "" if os.waitpid(child, 0)[1] else os.fsdecode(out)
     except (OSError, ValueError):
@@ -52,3 +52,15 @@ def git(root: str, *args: str) -> str:
 def items(root: str, *args: str) -> list[str]:
     """The NUL-separated items that git prints when run in root."""
     return git(root, *args).split("\0")[:-1]
+
+
+def changes(root: str, verb: str, *args: str) -> dict[str, str]:
+    """The paths that git tells as changed, and what each was; empty for a new one."""
+    told = ("-M", "--relative", "--no-ext-diff", "--name-status", "-z")
+    words = iter(items(root, verb, *told, *args))
+    changed: dict[str, str] = {}
+    for status in words:
+        old = next(words)
+        path = next(words) if status[0] == "R" else old
+        changed[path] = "" if status[0] == "A" else old
+    return changed

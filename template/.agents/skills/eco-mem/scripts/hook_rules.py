@@ -215,7 +215,7 @@ class Guard:
             else:
                 findings = {*remember.judge(store, new)}
             if before and drawer == "semantic":
-                findings.update(history.claims(self.root, new, before))
+                findings.update(history.revision(self.root, new, before))
             for item in [item for item in sorted(findings) if item.level == ERROR][:8]:
                 yield line_of(item).partition(": ")[2]
             kept = path not in store.slugs or (before and history.typo(before, new))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import Any
 
 from findings import Findings, found
-from gitcli import git, work_tree
+from gitcli import git, inside
 from store import DRAWERS, DURABLE, STORE, decode, read_bytes
 
 PROTOCOL = ".agents/skills/eco-mem/SKILL.md"
@@ -30,11 +31,10 @@ def check(root: str) -> Findings:
     if PROTOCOL not in _text(root, "AGENTS.md"):
         yield found("AGENTS.md", 1, "I03")
     top = os.path.realpath(root)
-    copies = [
+    copies = [  # git refuses to look behind links
         copy
         for copy in choices.get("copies", [])
-        if os.path.realpath(os.path.join(root, copy))
-        == os.path.join(top, *copy.split("/"))
+        if os.path.realpath(f"{top}/{copy}") == os.path.normpath(f"{top}/{copy}")
     ]
     asked = ("check-ignore", "--no-index", "--", *_SHOWN, _DESK, *copies)
     ignored = git(root, *asked).splitlines()
@@ -51,8 +51,7 @@ def check(root: str) -> Findings:
         if any(text.count(word) < words.count(word) for word in words):
             yield found(path, 1, "I07")
     for path in choices.get("bridges", []):
-        text = _text(root, path)
-        leads = "AGENTS.md" in text or PROTOCOL in text
+        leads = any(name in _text(root, path) for name in ("AGENTS.md", PROTOCOL))
         if not leads and os.path.exists(os.path.join(root, path)):
             yield found(path, 1, "I07")
     yield from _second_stores(root)
@@ -74,7 +73,7 @@ def _choices(root: str) -> dict[str, Any]:
         choices = json.loads(_text(root, CHOICES))
         expects = choices.get("expects", {}).values()
         lists = [choices.get("copies", []), choices.get("bridges", []), *expects]
-        fine = all("\0" not in str.strip(item) for items in lists for item in items)
+        fine = "\0" not in "".join(map("".join, lists))
         return choices if fine else {}
     except (ValueError, RecursionError, TypeError, AttributeError):
         return {}
@@ -82,24 +81,18 @@ def _choices(root: str) -> dict[str, Any]:
 
 def _second_stores(root: str) -> Findings:
     """Stores above, up to the git root, and below, in the first few hundred folders."""
-    top, above = work_tree(root), os.path.dirname(root)
-    while top and above.startswith(top) and above != os.path.dirname(above):
-        if os.path.isdir(os.path.join(above, STORE)):
-            path = os.path.join(os.path.relpath(above, root), STORE)
-            yield found(path.replace(os.sep, "/"), 1, "I08")
-        above = os.path.dirname(above)
-    folders = [""]
+    folders = ["../" * up for up in range((inside(root) or "").count("/"), 0, -1)]
+    below = [""]
+    for folder in below:
+        with suppress(OSError), os.scandir(os.path.join(root, folder)) as listing:
+            items = {item.name: item for item in listing}
+            if folder and ".git" in items:
+                continue
+            folders.append(folder)
+            for name, item in items.items():
+                passed = name[0] == "." or name in _PASSED or len(below) >= MAX_FOLDERS
+                if not passed and item.is_dir(follow_symlinks=False):
+                    below.append(f"{folder}{name}/")
     for folder in folders:
-        try:
-            items = list(os.scandir(os.path.join(root, folder)))
-        except OSError:
-            continue
-        if folder and any(item.name == ".git" for item in items):
-            continue
         if folder and os.path.isdir(os.path.join(root, folder, STORE)):
             yield found(folder + STORE, 1, "I08")
-        for item in items:
-            passed = item.name[0] == "." or item.name in _PASSED
-            full = len(folders) >= MAX_FOLDERS
-            if not (passed or full) and item.is_dir(follow_symlinks=False):
-                folders.append(f"{folder}{item.name}/")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import time
-from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
 from catalog import fold, sections
 from entry import NONE, Entries, Entry, Evidence, is_date, local_day, read_evidence
 from findings import Finding, Findings, found
-from gitcli import git, items, work_tree
+from gitcli import changes, git
 from rebuild import listed
 from store import DURABLE, STORE, Store, decode, read_bytes
 
@@ -26,7 +26,9 @@ MAX_CITED, MAX_RENAMES, MAX_ADDED = 4 * 1024 * 1024, 5, 50
 MAX_SOUGHT = 2_000_000  # lines cited times lines of the file, to look for what moved
 
 _STATES = {GONE: "R03", MOVED: "R04", CHANGED: "R05", FRESH: "R12"}
-_NO_MARKS = {ord(mark): None for mark in "/.-_"}
+# In a code span, a word that can be nothing but a path of a file, and its anchor.
+_PATH = r"(?<!\S)(?!\S*\.\.)((?:[\w.-]+/)+[\w.-]+\.[\w-]+)(?:#(\S*)|[.,:;)]*)(?!\S)"
+_LASTING = ("semantic", "procedural")  # an episode may tell of what is gone
 _real = cache(os.path.realpath)
 
 
@@ -37,9 +39,18 @@ class Project(NamedTuple):
     files: dict[str, list[str] | None]
 
     def lines(self, path: str) -> list[str] | None:
-        """The lines of a file, stripped; None where it is not to be read."""
+        """The lines of a file, stripped; none where unreadable, None for no file."""
         if path not in self.files:
-            self.files[path] = _read_lines(self.root, path)
+            full = os.path.realpath(os.path.join(self.root, path))
+            self.files[path] = None
+            try:
+                if full.startswith(_real(self.root) + os.sep):
+                    text = decode(read_bytes(full, MAX_CITED))
+                    self.files[path] = [line.strip() for line in text.split("\n")]
+            except (FileNotFoundError, NotADirectoryError):
+                pass
+            except (OSError, ValueError):
+                self.files[path] = []
         return self.files[path]
 
     def fingerprint(self, path: str, first: int, last: int) -> str:
@@ -50,54 +61,42 @@ class Project(NamedTuple):
         cited = "\n".join(lines).encode("utf-8")
         return sha256(cited).hexdigest()[:8] if first and any(lines) else ""
 
-    def judge(self, cited: Evidence) -> tuple[str, str]:
+    def judge(self, item: Evidence) -> tuple[str, str]:
         """Whether what is cited is fresh, moved, changed or gone; and where it is."""
-        path, places, more = cited.what, [cited.what], cited.last - cited.first
-        gone = self.lines(path) is None
-        if gone:
-            path, added = _heirs(self.root, path)
-            places = ([path] if path else []) + (added if cited.sha else [])
-        for place in places:
+        more = item.last - item.first
+        gone = self.lines(item.what) is None
+        heirs, added = _heirs(self.root, item.what) if gone else ([item.what], [])
+        for place in [*heirs, *added] if item.sha else heirs:
             size = len(self.lines(place) or [])
-            if not cited.sha and cited.last <= size:
+            if not item.sha and item.last <= size:
                 return MOVED if gone else FRESH, place
             near = range(1, size - more + 1) if 0 <= more * size < MAX_SOUGHT else ()
-            for at in (cited.first, *near) if cited.sha else ():
-                if self.fingerprint(place, at, at + more) == cited.sha:
-                    state = MOVED if gone or at != cited.first else FRESH
+            for at in (item.first, *near) if item.sha else ():
+                if self.fingerprint(place, at, at + more) == item.sha:
+                    state = MOVED if gone or at != item.first else FRESH
                     return state, f"{place}#L{at}" + (f"-L{at + more}" if more else "")
-        return GONE if gone else CHANGED, path
-
-
-def _read_lines(root: str, path: str) -> list[str] | None:
-    full = os.path.realpath(os.path.join(root, path))
-    if not full.startswith(_real(root) + os.sep):
-        return None
-    try:
-        text = decode(read_bytes(full, MAX_CITED))
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except (OSError, ValueError):
-        return []
-    return [line.strip() for line in text.split("\n")]
+        return GONE if gone else CHANGED, "".join(heirs)
 
 
 @cache
-def _heirs(root: str, path: str) -> tuple[str, list[str]]:
+def _heirs(root: str, path: str) -> tuple[list[str], list[str]]:
     """What a file that is gone was renamed to, says git, and what was added then."""
-    last = ("log", "-1", "--no-renames", "--diff-filter=D", "--format=%H", "--")
-    shown = ("show", "-M", "--relative", "--diff-filter=AR", "--name-status")
+    last = ("log", "-1", "--format=", "--full-diff", "--no-follow", "--")
     added: list[str] = []
     for _ in range(MAX_RENAMES):
-        commit = git(root, *last, path).strip()
-        names = items(root, *shown, "--format=", "-z", commit) if commit else []
-        told = list(zip(names, names[1:], [*names[2:], ""]))
-        added += [new for how, new, _ in told if how == "A"][:MAX_ADDED]
-        renamed = [new for how, old, new in told if how[0] == "R" and old == path]
-        if not renamed or os.path.exists(os.path.join(root, renamed[0])):
-            return "".join(renamed[:1]), added
-        path = renamed[0]
-    return "", added
+        changed = changes(root, *last, path)
+        added += [new for new, old in changed.items() if not old][:MAX_ADDED]
+        heirs = [new for new, old in changed.items() if old == path != new]
+        if not heirs or os.path.exists(os.path.join(root, heirs[0])):
+            return heirs, added
+        path = heirs[0]
+    return [], added
+
+
+def cited(entry: Entry) -> list[tuple[int, Evidence]]:
+    """The evidence of an entry that has a known form, with its lines."""
+    read = ((line, read_evidence(value)) for value, line in entry.evidence)
+    return [(line, item) for line, item in read if item]
 
 
 def check(store: Store, entries: Entries) -> Findings:
@@ -106,7 +105,7 @@ def check(store: Store, entries: Entries) -> Findings:
     facts = [e for e in entries.values() if e.page.drawer == "semantic"]
     yield from _facts(project, facts)
     yield from _commits(store.root, facts)
-    yield from _named_paths(project, entries.values())
+    yield from _named_paths(project, entries)
     yield from _alike(store, entries)
     for path, slug in store.slugs.items():
         if path.startswith(f"{STORE}/working/"):
@@ -117,11 +116,12 @@ def check(store: Store, entries: Entries) -> Findings:
 
 def due(store: Store, entries: Entries) -> list[Finding]:
     """What is due, the most broken and oldest first."""
-
-    def rank(item: Finding) -> tuple[int, str, str]:
-        return ORDER.index(item.code), dated(entries.get(item.path)), item.path
-
-    return sorted((i for i in check(store, entries) if i.code in ORDER), key=rank)
+    ranked = [
+        (ORDER.index(item.code), dated(entries.get(item.path)), item)
+        for item in check(store, entries)
+        if item.code in ORDER
+    ]
+    return [item for *_, item in sorted(ranked)]
 
 
 def dated(entry: Entry | None) -> str:
@@ -132,21 +132,17 @@ def dated(entry: Entry | None) -> str:
 
 
 def full(store: Store, entries: Entries, drawer: str, more: int = 0) -> Findings:
-    """Whether an INDEX is nearly full, or has no room for more rows.
-
-    It names the rows that are best to archive.
-    """
+    """Whether an INDEX is full, or nearly, and which rows are best to archive."""
     page = store.catalogs.get(f"{STORE}/{drawer}/INDEX.md")
     places = sections(page.text.split("\n"), drawer) if page else []
     count = more + sum(len(place.rows) for place in places)
     if page and count >= (MAX_ROWS + 1 if more else FULL_ROWS):
-        rows = listed(store, page.path)
-        mine = {path: entry for path, entry in entries.items() if path in rows}
+        mine = {path: entries[path] for path in listed(store, page.path) & {*entries}}
+        worst = [(item.subject, item.code) for item in due(store, mine)]
+        oldest = [(e.page.name, dated(e)) for e in sorted(mine.values(), key=dated)]
         why: dict[str, str] = {}
-        for item in due(store, mine):
-            why.setdefault(item.subject, item.code)
-        for entry in sorted(mine.values(), key=dated):
-            why.setdefault(entry.page.name, dated(entry))
+        for slug, reason in [*worst, *oldest]:
+            why.setdefault(slug, reason)
         best = ", ".join(f"{slug} {reason}" for slug, reason in [*why.items()][:BEST])
         code = "C07" if count > MAX_ROWS else "C08"
         yield found(page.path, 1, code, "", f"{count} rows; best to archive: {best}")
@@ -165,71 +161,55 @@ def _facts(project: Project, facts: list[Entry]) -> Findings:
             yield found(path, line, "R09", slug, as_of)
         if "superseded-by" in entry.fields:
             yield found(path, entry.fields["superseded-by"].line, "R11", slug)
-        for value, line in entry.evidence:
-            cited = read_evidence(value)
-            if cited and cited.kind == "path":
-                state, now = project.judge(cited)
+        for line, item in cited(entry):
+            if item.kind == "path":
+                state, now = project.judge(item)
                 yield found(path, line, _STATES[state], slug, now)
 
 
 def _commits(root: str, facts: list[Entry]) -> Findings:
     """Cited commits that are not in this branch's history."""
-    cited = [
-        (entry.page, line, value.split()[1].strip("`"))
+    named = [
+        (entry.page, line, item.what.split()[1].strip("`"))
         for entry in facts
-        for value, line in entry.evidence
-        if value.startswith("commit ") and read_evidence(value)
+        for line, item in cited(entry)
+        if item.kind == "commit"
     ]
-    if not cited or not work_tree(root):
-        return
-    names = sorted({name for _, _, name in cited})
-    known = git(root, "log", "--no-walk", "--ignore-missing", "--format=%H", *names)
-    beside = git(root, "rev-list", "--ignore-missing", *names, "--not", "HEAD")
+    ask = ("rev-list", "--ignore-missing", *{name for *_, name in named})
+    known = git(root, *ask, "HEAD", "--no-walk", "--") if named else ""
+    beside = git(root, *ask, "--not", "HEAD", "--") if known else ""
     there = set(known.split()) - set(beside.split())
-    for page, line, name in cited:
+    for page, line, name in named if known else ():  # else there is not even HEAD
         kept = any(full.startswith(name) for full in there)
         yield found(page.path, line, "R12" if kept else "R10", page.name)
 
 
-def _named_paths(project: Project, entries: Iterable[Entry]) -> Findings:
-    """Paths in code spans that are not there, where that can be told.
-
-    That is: their first folder exists here, and git does not ignore them.
-    """
+def _named_paths(project: Project, entries: Entries) -> Findings:
+    """Paths in code spans that are not there, though their first folder is."""
     missing = []
-    for entry in entries:
-        if entry.page.drawer in ("working", "episodic"):
-            continue
-        for line, text in enumerate(entry.lines[entry.body :], entry.body + 1):
-            for word in " ".join(text.split("`")[1::2]).split():
-                path, _, anchor = word.rstrip(".,:;)").partition("#")
-                top = path.partition("/")[0]
-                if not _plain(path) or project.lines(top) is None:
-                    continue
-                lines = project.lines(path)
-                if lines is None or (anchor and not _has_anchor(lines, path, anchor)):
+    for entry in entries.values():
+        body = entry.lines[entry.body :] if entry.page.drawer in _LASTING else []
+        for line, text in enumerate(body, entry.body + 1):
+            spans = " ".join(text.split("`")[1::2])
+            for path, anchor in re.findall(_PATH, spans) if "/" in spans else ():
+                if project.lines(path.split("/")[0]) is None:
+                    continue  # a host or a media type, perhaps
+                if not _leads(project.lines(path), path, anchor.rstrip(".,:;)")):
                     missing.append((entry.page, line, path))
-    names = sorted({path for _, _, path in missing})
+    names = {path for _, _, path in missing}
     ignored = git(project.root, "check-ignore", "--", *names) if names else ""
     for page, line, path in missing:
         if path not in ignored.splitlines():
             yield found(page.path, line, "R06", page.name)
 
 
-def _plain(path: str) -> bool:
-    """Whether a word can be nothing but a relative path of a file."""
-    parts = path.split("/")
-    named = "." in parts[-1].strip(".") and "" not in parts and ".." not in parts
-    return len(parts) > 1 and named and path.translate(_NO_MARKS).isalnum()
-
-
-def _has_anchor(lines: list[str], path: str, anchor: str) -> bool:
-    if anchor[:1] == "L" and len(anchor) < 11 and anchor[1:].isdecimal():
-        return int(anchor[1:]) <= len(lines)
+def _leads(lines: list[str] | None, path: str, anchor: str) -> bool:
+    """Whether a file of these lines is there, and what the anchor names is in it."""
+    if lines is None or re.fullmatch(r"L[0-9]{1,9}", anchor):
+        return lines is not None and int(anchor[1:]) <= len(lines)
     titles = (line.lstrip("#").strip().lower() for line in lines if line[:1] == "#")
-    kept = ("".join(c for c in t if c.isalnum() or c in " -_") for t in titles)
-    known = [title.replace(" ", "-") for title in kept]
-    return not path.endswith(".md") or anchor.lower() in known
+    known = [re.sub(r"[^\w -]", "", title).replace(" ", "-") for title in titles]
+    return not (anchor and path.endswith(".md")) or anchor.lower() in known
 
 
 def _alike(store: Store, entries: Entries) -> Findings:

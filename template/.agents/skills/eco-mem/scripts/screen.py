@@ -20,35 +20,38 @@ Scan = Callable[[str, list[int]], list[Hit]]
 
 
 def check(store: Store, entries: Entries, allowed: list[str]) -> Findings:
-    """All findings of families G and J; adds what was let pass to allowed."""
+    """All findings of families G and J; adds what was let pass to allowed.
+
+    A page is read by the gate once: what it said of it is kept.
+    """
     from hashlib import sha256
 
-    seen, hits = recall("hits") or {}, {}
+    seen: dict[bytes, list[Hit]] = recall("hits") or {}
+    hits: dict[bytes, list[Hit]] = {}
 
-    def scan(text: str, strict: list[int]) -> list[Hit]:
-        """What the gate says of a text, which it needs to read only once."""
+    def scan_once(text: str, strict: list[int]) -> list[Hit]:
         key = sha256(f"{strict}{text}".encode("utf-8", "surrogateescape")).digest()
-        hits[key] = seen[key] if key in seen else judged(text, strict)
+        hits[key] = seen[key] if key in seen else scan(text, strict)
         return hits[key]
 
     for page in store.entries.values():
-        yield from judge(store.root, page, entries.get(page.path), allowed, scan)
+        entry = entries.get(page.path)
+        yield from judge(store.root, page, entry, allowed, scan_once)
     names = ((item.page.name, item.row) for item in entries.values())
     told = {f"- [{name}]({name}.md): {row}" for name, row in names}
     for page in store.catalogs.values():  # what a cue says was judged in its entry
         lines = ["" if line in told else line for line in page.text.split("\n")]
         rest = page._replace(text="\n".join(lines))
-        yield from judge(store.root, rest, None, allowed, scan)
+        yield from judge(store.root, rest, None, allowed, scan_once)
     if not hits.keys() <= seen.keys():
         keep("hits", hits)
 
 
-def judged(text: str, strict: list[int]) -> list[Hit]:
+def scan(text: str, strict: list[int]) -> list[Hit]:
     """What the gate says of a text: line, code and level of each hit."""
+    import gate
 
-    from gate import scan
-
-    return [(*hit,) for hit in scan(text, frozenset(strict))]
+    return [(*hit,) for hit in gate.scan(text, frozenset(strict))]
 
 
 def judge(
@@ -56,29 +59,27 @@ def judge(
     page: Page,
     entry: Entry | None,
     allowed: list[str],
-    scan: Scan = judged,
+    scan: Scan = scan,
 ) -> Findings:
     """What the gate says of a page, its title, cue or rows taken strictly."""
-    text, lines = page.text, page.text.split("\n")
+    text, lines, subject = page.text, page.text.split("\n"), page.name if entry else ""
     if entry:
         # The name is judged along, as it is and in words: a scan has its price.
         text = f"{text}\n{page.name}\n{page.name.replace('-', ' ')}"
         cue = entry.fields.get("cue", NONE).line
         strict = [1, cue, len(lines) + 1, len(lines) + 2]
     else:
-        rows = (read_row(line, at) for at, line in enumerate(lines, 1))
-        strict = [row.line for row in rows if row]
+        strict = [at for at, line in enumerate(lines, 1) if read_row(line, at)]
     for at, long in enumerate(lines, 1):
         if len(long) > LONGEST:  # the gate does not read it
-            yield found(page.path, at, "L07", page.name if entry else "")
+            yield found(page.path, at, "L07", subject)
     for line, code, level in scan(text, strict):
-        line = line if line <= len(lines) else 1
-        mark = allow_mark(page.path, code, lines[line - 1])
+        at = line if line <= len(lines) else 1
+        mark = allow_mark(page.path, code, lines[at - 1])
         if mark in _allow_file(root) and code not in NEVER_ALLOWED:
             allowed.append(mark)
         else:
-            finding = found(page.path, line, code, page.name if entry else "")
-            yield finding._replace(level=level)
+            yield found(page.path, at, code, subject)._replace(level=level)
 
 
 def allow_mark(path: str, code: str, line: str) -> str:

@@ -3,9 +3,8 @@
 Check the memory of this repository, and repair what is provably wrong.
 
 Each finding says where, how bad, which rule, and the next step; the rules are
-explained in .agents/skills/eco-mem/references/rules.md. An error breaks the build, a
-warning asks for a look, info is for your notes. With slugs it also says whether their
-evidence still holds.
+explained in .agents/skills/eco-mem/references/rules.md. With slugs only those entries
+are checked, and whether their evidence still holds.
 
 options:
   --fix            rebuild the catalogs from the entries
@@ -16,13 +15,11 @@ options:
   --allow          on a terminal, print lines for the allow file
   --root DIR       the project to work on
 
-exit codes: 0 clean or warnings only, 1 errors (or warnings, with --strict),
-2 could not run.
+exit codes: 0 no errors, 1 errors (with --strict, warnings too), 2 could not run.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 
 import catalog
@@ -35,7 +32,7 @@ import rot
 import screen
 from entry import Entries
 from findings import ERROR, WARNING, Finding, Findings, found, write_findings
-from gitcli import work_tree
+from gitcli import inside
 from history import Published
 from store import DURABLE, Store, scan
 
@@ -55,8 +52,7 @@ def main(arguments: list[str]) -> int:
         cli.fail("--base names no commit here; fetch it first")
     if options.staged and (options.fix or not known.tracked):
         cli.fail("--staged needs a store in git, and repairs nothing")
-    with history.snapshot(known) as place:
-        store = scan(place)
+    store = history.scanned(known)
     if not set(options.words) <= set(store.slugs.values()):
         cli.fail("no entry of that name in the store")
     mended = 0
@@ -64,7 +60,6 @@ def main(arguments: list[str]) -> int:
         with cli.lock(root):
             mended = rebuild.fix(scan(root))
         store = scan(root)
-    store = store._replace(root=root)
     entries = entry.parse_all(store)
     allowed: list[str] = []
     findings = [
@@ -73,11 +68,10 @@ def main(arguments: list[str]) -> int:
         if (item.subject in options.words if options.words else item.code != "R12")
     ]
     findings = sorted(step_down(store, known, findings))
-    prefix = os.path.relpath(root, work_tree(root) or root).replace(os.sep, "/")
-    if options.format == "github" and prefix != ".":
-        findings = [item._replace(path=f"{prefix}/{item.path}") for item in findings]
+    top = (inside(root) or "") if options.format == "github" else ""
+    told = [item._replace(path=top + item.path) for item in findings]
     counts = {"entries": len(entries), "rebuilt": mended, "allowed": len(allowed)}
-    write_findings(findings, counts, options.format)
+    write_findings(told, counts, options.format)
     pages = {**store.entries, **store.catalogs}
     for item in findings if options.allow and sys.stdout.isatty() else ():
         if item.code[0] in "GJ" and item.code not in screen.NEVER_ALLOWED:
