@@ -156,13 +156,10 @@ def check(entry: Entry, tomorrow: str) -> Findings:
 
 
 def _header(entry: Entry, tomorrow: str) -> Iterator[Problem]:
-    kinds = set()
-    for value, line in entry.evidence if entry.page.drawer == "semantic" else ():
-        cited = read_evidence(value)
-        if cited:
-            kinds.add(cited.kind)
-        else:
-            yield line, "E07", ""
+    cited = [(read_evidence(value), line) for value, line in entry.evidence]
+    kinds = {item.kind for item, _ in cited if item}
+    if entry.page.drawer == "semantic":
+        yield from ((line, "E07", "") for item, line in cited if not item)
     for key in HEADERS[entry.page.drawer]:
         value, line = entry.fields.get(key, NONE)
         dated = key in ("as_of", "when") or (key == "expires" and value != "never")
@@ -195,10 +192,12 @@ def _body(entry: Entry) -> Iterator[Problem]:
 
 def _missing(entry: Entry) -> list[str]:
     """The parts that the body should have, and lacks or leaves empty."""
-    labels, hidden = SECTIONS.get(entry.page.drawer, ()), entry.hidden
+    labels = SECTIONS.get(entry.page.drawer, ())
     if not labels:
         return [] if any(map(str.strip, entry.lines[entry.body :])) else ["the fact"]
-    shown = ["code" if at in hidden else line for at, line in enumerate(entry.lines)]
+    shown, hidden = entry.lines.copy(), entry.hidden
+    for at in hidden:
+        shown[at] = "code"
     label = rf"\n[-*+#_ \t]*({'|'.join(labels)})[*_ \t]*:"
     parts = re.split(label, "\n".join(["", *shown[entry.body :]]))
     told = zip(parts[1::2], parts[2::2])

@@ -82,13 +82,12 @@ def scan(root: str) -> Store:
     for drawer in ("", *DRAWERS):
         store.findings.extend(_scan_folder(store, drawer))
     strange = [item for item in store.findings if item.code in ("L05", "L11", "L14")]
-    if strange:
-        ask = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--")
-        ignored = items(root, *ask, STORE)
-        for item in [item for item in strange if item.path in ignored]:
-            if item.code == "L05" or "/working/" not in item.path:
-                store.findings.remove(item)
-                store.slugs.pop(item.path, "")
+    ask = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", STORE)
+    ignored = items(root, *ask) if strange else []
+    for item in [item for item in strange if item.path in ignored]:
+        if item.code == "L05" or "/working/" not in item.path:  # where all is ignored
+            store.findings.remove(item)
+            store.slugs.pop(item.path, "")
     seen = {"index", "archive"}
     for path, name in store.slugs.items():
         folded = name
@@ -166,9 +165,8 @@ def _load(store: Store, path: str, drawer: str, item: os.DirEntry[str]) -> Findi
 
 def write_atomically(root: str, path: str, data: bytes) -> None:
     """Replace a file as a whole, by way of working/, where git ignores what is new."""
-    folder = os.path.join(root, STORE, "working")
-    os.makedirs(folder, exist_ok=True)
-    temporary = os.path.join(folder, f"{TEMPORARY}{os.getpid()}-{os.urandom(4).hex()}")
+    name = f"{TEMPORARY}{os.getpid()}-{os.urandom(4).hex()}"
+    temporary = os.path.join(root, STORE, "working", name)
     try:
         with open(temporary, "xb") as stream:
             stream.write(data)
