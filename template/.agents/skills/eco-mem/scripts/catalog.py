@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from binascii import crc32
 from functools import cache
 from typing import NamedTuple
 
@@ -129,8 +130,6 @@ def _contract(page: Page) -> Findings:
 
 def digest(lines: list[str]) -> str:
     """The short hash the weave stamps on a contract, blind to what formatters do."""
-    from binascii import crc32
-
     plain = (fold(re.sub(r"^\s*[-*+]\s+", "", line)) for line in lines)
     text = "\n".join(line for line in plain if line)
     return f"{crc32(text.encode()):08x}"
@@ -145,20 +144,17 @@ def _drawer(store: Store, drawer: str, entries: Entries) -> Findings:
         complete &= bool(places[-1].spans)
         yield from _shape(store, page, places)
         for row in places[-1].rows:
-            path = f"{STORE}/{drawer}/{row.target}"
+            here, path = (page.path, row.line), f"{STORE}/{drawer}/{row.target}"
             entry, other = entries.get(path), seen.get(path)
             seen.setdefault(path, page.path)
-            code = ""
             if not row.slug:
-                code = "C18"
+                yield found(*here, "C18")
             elif path not in store.slugs:
-                code = "C01"
+                yield found(*here, "C01", row.slug)
             elif other:
-                code = "C03" if other == page.path else "C04"
+                yield found(*here, "C03" if other == page.path else "C04", row.slug)
             elif entry and entry.row and is_slug(row.slug) and not same_row(row, entry):
-                code = "C05"
-            if code:
-                yield found(page.path, row.line, code, row.slug)
+                yield found(*here, "C05", row.slug)
     for path, entry in entries.items() if complete else ():
         if entry.page.drawer == drawer and path not in seen and entry.row:
             yield found(index, 1, "C02", entry.page.name, f"{entry.page.name}.md")
@@ -179,7 +175,7 @@ def _shape(store: Store, page: Page, places: list[Section]) -> Findings:
     if order != sorted(order):
         yield found(page.path, last.rows[0].line, "C16")
     root, names = os.path.realpath(store.root), set[str]()
-    for row in (row for place in above for row in place.rows):
+    for row in above[0].rows if above else ():
         path = os.path.join(root, os.path.dirname(page.path), row.target)
         inside = os.path.normpath(path).startswith(root + os.sep)
         if row.slug:

@@ -61,7 +61,7 @@ def main(arguments: list[str]) -> int:
             done = "archived" if options.archive else "removed"
             print(f"{ascii_text(path)}: {would}{done}")
         if not options.dry_run:
-            rebuild.fix(scan(root), paths if options.archive else (), only=paths)
+            rebuild.fix(scan(root), paths, options.archive)
     for path, page in store.entries.items():
         linked = {slug for _, slug in entry.links(entry.parse(page))}
         if path not in paths and linked & set(options.words) and not options.archive:

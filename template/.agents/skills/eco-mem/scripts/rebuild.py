@@ -1,35 +1,31 @@
-"""Writing catalogs: rows come from the entries' cues, and everything else stays.
-
-Only what is provably wrong changes, and never an entry. Whatever is no row of an
-entry is kept as written, after the rows.
+"""Writing catalogs: rows come from the entries' cues, and whatever else stands there is
+kept as written, after the rows. Only what is provably wrong changes, never an entry.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from catalog import Section, headings, listed, same_row, sections, unread
-from entry import Entry, parse_all
+from entry import Entry, parse
 from store import CATALOGS, DURABLE, STORE, Page, Store, is_slug, write_catalog
 
+Wanted = dict[str, "Entry | None"]  # by path; None for one that cannot be read
+
 _SIDE = r"((?:(?![<|>]{7} |={7}\n).*\n)*)"
-_CONFLICT = (
-    rf"(?m)^<{{7}} .*\n{_SIDE}(?:\|{{7}} .*\n{_SIDE})?={{7}}\n{_SIDE}>{{7}} .*\n?"
-)
+_CONFLICT = rf"(?m)^<{{7}} .*\n{_SIDE}(\|{{7}} .*\n{_SIDE})?={{7}}\n{_SIDE}>{{7}} .*\n?"
 
 
-def fix(
-    store: Store, shelved: Iterable[str] = (), only: Iterable[str] | None = None
-) -> int:
-    """Mend the catalogs that are provably wrong, with what is shelved in ARCHIVE.md.
+def fix(store: Store, only: list[str] | None = None, shelve: bool = False) -> int:
+    """Mend the catalogs, or only the rows of these paths, and shelve them if so told.
 
-    only: the paths whose rows may change, by default all. Returns how many changed.
+    Returns how many catalogs changed.
     """
     mine = {*(store.slugs if only is None else only)}
-    good = {path: e for path, e in parse_all(store).items() if e.row and path in mine}
-    good = {path: e for path, e in good.items() if is_slug(e.page.name)}
+    read = [parse(page) for path, page in store.entries.items() if path in mine]
+    good = {e.page.path: e for e in read if e.row and is_slug(e.page.name)}
     changed = 0
     for drawer in DURABLE:
         index, shelf = (f"{STORE}/{drawer}/{name}.md" for name in CATALOGS)
@@ -37,16 +33,14 @@ def fix(
         if aside or unread(store, drawer):
             continue
         there = {path for path in store.slugs if path.startswith(f"{STORE}/{drawer}/")}
-        archived = there & {*listed(store, shelf), *shelved}
-        if archived:
-            new = Page(shelf, drawer, "ARCHIVE", "# Archive\n")
-            store.catalogs.setdefault(shelf, new)
-        for name, paths in ((shelf, archived), (index, there - archived)):
-            kept = set() if only is None else listed(store, name) - mine
+        archived = there & (listed(store, shelf) | (mine if shelve else set()))
+        if archived and shelf not in store.catalogs:
+            store.catalogs[shelf] = Page(shelf, drawer, "ARCHIVE", "# Archive\n")
+        for page in filter(None, map(store.catalogs.get, (shelf, index))):
+            paths = archived if page.path == shelf else there - archived
+            kept = set() if only is None else listed(store, page.path) - mine
             wanted = {path: good.get(path) for path in kept | (paths & mine)}
-            if name in store.catalogs:
-                page = store.catalogs[name]
-                changed += write_catalog(store, page, rebuilt(page, wanted))
+            changed += write_catalog(store, page, rebuilt(page, wanted))
     return changed
 
 
@@ -59,8 +53,8 @@ def unwritable(store: Store, drawers: Iterable[str]) -> str:
     return ""
 
 
-def rebuilt(page: Page, wanted: dict[str, Entry | None]) -> str:
-    """The text of a catalog with exactly these rows, None for an unreadable entry."""
+def rebuilt(page: Page, wanted: Wanted) -> str:
+    """The text of a catalog with exactly the rows wanted."""
     lines, titles = page.text.split("\n"), headings(page.drawer)
     starts = [span[0] for place in sections(lines, page.drawer) for span in place.spans]
     if starts and "<<<<<<< " in page.text:
@@ -76,7 +70,7 @@ def rebuilt(page: Page, wanted: dict[str, Entry | None]) -> str:
     for title, place in zip(titles, sections(lines, page.drawer)):
         last = title == titles[-1]
         old = [row.line - 1 for row in place.rows if row.slug and last]
-        rows = _rows(lines, place, wanted) if last else []
+        rows = [*_rows(lines, place, wanted)] if last else []
         if len(place.spans) > 1 or [lines[at] for at in old] != rows:
             parts = (title, "\n".join(rows), _notes(lines, place, {*old}))
             first, *more = place.spans
@@ -87,19 +81,15 @@ def rebuilt(page: Page, wanted: dict[str, Entry | None]) -> str:
     return "\n".join(lines)
 
 
-def _rows(
-    lines: list[str], place: Section, wanted: dict[str, Entry | None]
-) -> list[str]:
+def _rows(lines: list[str], place: Section, wanted: Wanted) -> Iterator[str]:
     """The row lines that should stand: as they are, where they are right."""
     now = {row.target: row for row in reversed(place.rows)}
-    rows = []
     for path, entry in sorted(wanted.items(), key=lambda item: item[0][:-3]):
         row = now.get(os.path.basename(path))
         if row and (not entry or (row.tidy and same_row(row, entry))):
-            rows.append(lines[row.line - 1])
+            yield lines[row.line - 1]
         elif entry:
-            rows.append(f"- [{entry.page.name}]({entry.page.name}.md): {entry.row}")
-    return rows
+            yield f"- [{entry.page.name}]({entry.page.name}.md): {entry.row}"
 
 
 def _notes(lines: list[str], place: Section, rows: set[int]) -> str:
@@ -114,7 +104,7 @@ def _both(conflict: re.Match[str]) -> str:
     """Both sides of a conflict, with what they share told once."""
     from difflib import SequenceMatcher
 
-    ours, theirs = (conflict[side].splitlines(keepends=True) for side in (1, 3))
+    ours, theirs = (conflict[side].splitlines(keepends=True) for side in (1, 4))
     told: list[str] = []
     for what, a, b, c, d in SequenceMatcher(None, ours, theirs).get_opcodes():
         told += ours[a:b] + (theirs[c:d] if what != "equal" else [])

@@ -131,7 +131,7 @@ def write(store: Store, new: entry.Entry) -> None:
     """Write entry, then row, and print the receipt."""
     path, drawer, slug, text = new.page
     disk.write_atomically(store.root, path, text.encode())
-    rebuild.fix(scan(store.root), only=[path])
+    rebuild.fix(scan(store.root), [path])
     cited = [entry.read_evidence(value) for value, _ in new.evidence]
     kinds = ", ".join(item.kind for item in cited if item) or "none"
     done = "revised" if path in store.slugs else "created"
