@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from binascii import crc32
 from functools import cache
 from typing import NamedTuple
 
@@ -11,7 +13,9 @@ from findings import Findings, found
 from store import CATALOGS, DURABLE, STORE, Page, Store, is_slug
 
 CUE_LENGTH = range(8, 121)
-BEGIN, END = "<!-- eco-mem:contract:begin", "<!-- eco-mem:contract:end"
+_CONTRACT = (
+    r"(?ms)^<!-- eco-mem:contract:begin([^\n]*)\n(.*?)^<!-- eco-mem:contract:end"
+)
 _ITEM = r" {0,3}[-*+] {1,4}\[([^]]*)\]"
 _LINK = r"<[^<>]*>[^()]*|(?:[^()<]|\([^()]*\))*"
 _ROW = rf"(?s){_ITEM}\(({_LINK})\)\s*:?(.*)"
@@ -64,8 +68,6 @@ def canonical(link: str) -> str:
 @cache
 def read_row(line: str, number: int) -> Row | None:
     """A line as a catalog row, or None: a list item that begins with a link."""
-    import re
-
     match = re.match(_ROW, line) if "](" in line else None
     if not match:
         return None
@@ -82,48 +84,52 @@ def sections(lines: list[str], drawer: str) -> list[Section]:
     starts = [at for at in heads if at not in hidden]
     places = {title: Section([], []) for title in headings(drawer)}
     for start, stop in zip(starts, [*starts[1:], len(lines)]):
-        place = places.get(lines[start].rstrip())
-        if place:
-            place.spans.append((start, stop))
-            for at in range(start + 1, stop):
-                row = read_row(lines[at], at + 1)
-                if row and at not in hidden:
-                    place.rows.append(row)
+        place = places.get(lines[start].rstrip(), Section([], []))
+        place.spans.append((start, stop))
+        shown = (at for at in range(start + 1, stop) if at not in hidden)
+        place.rows.extend(filter(None, (read_row(lines[at], at + 1) for at in shown)))
     return list(places.values())
+
+
+def listed(store: Store, path: str) -> set[str]:
+    """The paths of the entries that a catalog has rows for."""
+    page = store.catalogs.get(path)
+    rows = sections(page.text.split("\n"), page.drawer)[-1].rows if page else []
+    return {f"{os.path.dirname(path)}/{row.target}" for row in rows if row.slug}
+
+
+def unread(store: Store, drawer: str) -> bool:
+    """Whether a catalog of a drawer is missing, or there but not to be read."""
+    bad = {item.path for item in store.findings} - {*store.catalogs}
+    return any(f"{STORE}/{drawer}/{name}.md" in bad for name in CATALOGS)
 
 
 def check(store: Store, entries: Entries) -> Findings:
     """All findings of family C. entries holds the parsed entries by path."""
     for page in store.catalogs.values():
-        lines = page.text.split("\n")
         if page.name == "INDEX":
-            yield from _contract(page, lines)
+            yield from _contract(page)
         if page.drawer == "working" and "](" in page.text:
-            hidden = masked(lines)
-            rows = [n for n, line in enumerate(lines, 1) if read_row(line, n)]
-            shown = [line for line in rows if line - 1 not in hidden]
-            yield from (found(page.path, line, "C17") for line in shown[:1])
+            lines = page.text.split("\n")
+            rows = [at for at, line in enumerate(lines) if read_row(line, at + 1)]
+            for at in [at for at in rows if at not in masked(lines)][:1]:
+                yield found(page.path, at + 1, "C17")
     for drawer in DURABLE:
         yield from _drawer(store, drawer, entries)
     yield from cues(entries)
 
 
-def _contract(page: Page, lines: list[str]) -> Findings:
-    begin = [at for at, line in enumerate(lines) if line.startswith(BEGIN)]
-    end = [at for at, line in enumerate(lines) if line.startswith(END)]
-    if not begin or not end or begin[0] > end[0]:
+def _contract(page: Page) -> Findings:
+    match = re.search(_CONTRACT, page.text)
+    stamp = match[1].replace("-->", "").strip() if match else ""
+    if not match:
         yield found(page.path, 1, "C12")
-        return
-    stamp = lines[begin[0]][len(BEGIN) :].replace("-->", "").strip()
-    if stamp and stamp != digest(lines[begin[0] + 1 : end[0]]):
-        yield found(page.path, begin[0] + 1, "C13")
+    elif stamp and stamp != digest(match[2].split("\n")):
+        yield found(page.path, page.text.count("\n", 0, match.start()) + 1, "C13")
 
 
 def digest(lines: list[str]) -> str:
     """The short hash the weave stamps on a contract, blind to what formatters do."""
-    import re
-    from binascii import crc32
-
     plain = (fold(re.sub(r"^\s*[-*+]\s+", "", line)) for line in lines)
     text = "\n".join(line for line in plain if line)
     return f"{crc32(text.encode()):08x}"
@@ -132,30 +138,25 @@ def digest(lines: list[str]) -> str:
 def _drawer(store: Store, drawer: str, entries: Entries) -> Findings:
     """Whether the catalogs of a drawer and its entries agree."""
     index, archive = (f"{STORE}/{drawer}/{name}.md" for name in CATALOGS)
-    complete = index in store.catalogs
-    complete &= not any(item.path == archive for item in store.findings)
-    listed: dict[str, str] = {}
+    complete, seen = not unread(store, drawer), dict[str, str]()
     for page in filter(None, map(store.catalogs.get, (index, archive))):
         places = sections(page.text.split("\n"), drawer)
         complete &= bool(places[-1].spans)
         yield from _shape(store, page, places)
         for row in places[-1].rows:
-            path = f"{STORE}/{drawer}/{row.target}"
-            entry, other = entries.get(path), listed.get(path)
-            listed.setdefault(path, page.path)
-            code = ""
+            here, path = (page.path, row.line), f"{STORE}/{drawer}/{row.target}"
+            entry, other = entries.get(path), seen.get(path)
+            seen.setdefault(path, page.path)
             if not row.slug:
-                code = "C18"
+                yield found(*here, "C18")
             elif path not in store.slugs:
-                code = "C01"
+                yield found(*here, "C01", row.slug)
             elif other:
-                code = "C03" if other == page.path else "C04"
+                yield found(*here, "C03" if other == page.path else "C04", row.slug)
             elif entry and entry.row and is_slug(row.slug) and not same_row(row, entry):
-                code = "C05"
-            if code:
-                yield found(page.path, row.line, code, row.slug)
+                yield found(*here, "C05", row.slug)
     for path, entry in entries.items() if complete else ():
-        if entry.page.drawer == drawer and path not in listed and entry.row:
+        if entry.page.drawer == drawer and path not in seen and entry.row:
             yield found(index, 1, "C02", entry.page.name, f"{entry.page.name}.md")
 
 
@@ -174,7 +175,7 @@ def _shape(store: Store, page: Page, places: list[Section]) -> Findings:
     if order != sorted(order):
         yield found(page.path, last.rows[0].line, "C16")
     root, names = os.path.realpath(store.root), set[str]()
-    for row in (row for place in above for row in place.rows):
+    for row in above[0].rows if above else ():
         path = os.path.join(root, os.path.dirname(page.path), row.target)
         inside = os.path.normpath(path).startswith(root + os.sep)
         if row.slug:
@@ -203,10 +204,10 @@ def cues(entries: Entries) -> Findings:
         for entry in alike:
             path, _, slug, _ = entry.page
             cue, line = entry.fields["cue"]
+            others = ", ".join(e.page.name for e in alike if e is not entry)
             if len(cue) not in CUE_LENGTH:
                 yield found(path, line, "C10", slug)
-            elif len(alike) > 1:
-                others = ", ".join(e.page.name for e in alike if e is not entry)
+            elif others:
                 yield found(path, line, "C11", slug, others)
             elif folded in (slug, slug.replace("-", " "), fold(entry.title).lower()):
                 yield found(path, line, "C09", slug)

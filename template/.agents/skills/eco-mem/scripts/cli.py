@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
@@ -16,17 +16,15 @@ from store import STORE, TEMPORARY
 LOCK = f"{TEMPORARY}lock"
 
 
-def options(
-    text: str | None, known: dict[str, Any], words: list[str]
-) -> SimpleNamespace:
-    """Read a command line: argparse alone would cost more than most checks do.
+def options(text: str | None, known: dict[str, Any], words: list[str]) -> Any:
+    """Read a command line, for which argparse takes longer than most checks do.
 
     text is the help. known maps an option to its default: False makes a flag, and a
     tuple lists the choices, its first the default. The other words are in `words`.
     """
     known = {**known, "root": ""}
     found = {key: v[0] if isinstance(v, tuple) else v for key, v in known.items()}
-    others: list[str] = []
+    found["words"] = []
     rest = iter(words)
     for word in rest:
         name, given, value = word.partition("=")
@@ -35,17 +33,15 @@ def options(
             print(text)
             sys.exit(0)
         elif word == "--" or word[:1] != "-" or word == "-":
-            others.extend(rest if word == "--" else [word])
+            found["words"].extend(rest if word == "--" else [word])
         elif word[:2] != "--" or key not in known or (given and known[key] is False):
             fail(f"there is no option {name}; see --help")
-        elif known[key] is False:
-            found[key] = True
         else:
-            found[key] = value if given else next(rest, None)
-            wrong = isinstance(known[key], tuple) and found[key] not in known[key]
-            if found[key] is None or wrong:
+            found[key] = known[key] is False or (value if given else next(rest, None))
+            choices = known[key] if isinstance(known[key], tuple) else [found[key]]
+            if found[key] is None or found[key] not in choices:
                 fail(f"{name} needs a value that --help lists")
-    return SimpleNamespace(words=others, **found)
+    return SimpleNamespace(**found)
 
 
 def fail(message: str) -> NoReturn:
@@ -56,8 +52,7 @@ def fail(message: str) -> NoReturn:
 
 def root(chosen: SimpleNamespace) -> str:
     """The project to work on, by default the one these scripts were laid into."""
-    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../..")
-    path = os.path.abspath(chosen.root or here)
+    path = os.path.abspath(chosen.root or f"{__file__}/../../../../..")
     if not os.path.isdir(os.path.join(path, STORE)):
         fail(f"no store at {STORE} in this project")
     return path
@@ -75,24 +70,8 @@ def run(main: Callable[[list[str]], int]) -> None:
     except (OSError, ValueError, LookupError, AttributeError) as error:
         what = getattr(error, "strerror", None) or type(error).__name__
         where = os.path.basename(str(getattr(error, "filename", None) or ""))
-        told = ascii_text(f"{what} {where}".strip())
-        print(f"eco-mem: {told}; nothing else was done", file=sys.stderr)
-        code = 2
+        fail(f"{what} {where}".strip() + "; nothing else was done")
     os._exit(code)  # there is nothing left to tidy up, and tidying takes its time
-
-
-def _wait(take: Callable[[], None]) -> None:
-    """Take a lock, and wait for it for ten seconds; some file systems have none."""
-    import time
-
-    for _ in range(200):
-        try:
-            return take()
-        except BlockingIOError:
-            time.sleep(0.05)
-        except OSError:
-            return None
-    fail("another writer has been at work for ten seconds; run it again")
 
 
 @contextmanager
@@ -112,7 +91,8 @@ def lock(root: str) -> Iterator[None]:
         import fcntl
 
         handle = os.open(folder, os.O_RDONLY)
-        _wait(lambda: fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB))
+        with suppress(OSError):  # some file systems have no locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
     try:
         for name in os.listdir(folder):  # what a killed writer left behind
             if name.startswith(TEMPORARY) and name != LOCK:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from findings import Finding, Findings, found
+from findings import Findings, found
 from store import Page, Store, is_slug
 
 HEADERS = {
@@ -30,14 +32,15 @@ _RELATIVE = (
 )
 # ASCII text without any of these has none of those, and is not searched for them.
 _STEMS = "day tomorrow tonight last next ago gestern heute aujourd demain ayer ontem"
+_OPENING = r"~~~+|```+(?=[^`]*$)|<!--"
 _EVIDENCE = r"""(?x)
     (?P<commit>commit\s`?[0-9a-f]{7,64}`?)
   | (?P<user>user\s(?P<date>[\d-]{10}):\s*["“„«「].*\w.*["”“»」])
   | (?P<review>review\s<?https?://\S+\s+\S.*)
   | (?P<url><?https?://\S+)
-  | (?P<path>`[^`#]+|[^\s`#]*[./][^\s`#]*)
+  | (?P<path>(?P<file>`[^`#]+|[^\s`#]*[./][^\s`#]*)
     (?:\#L(?P<first>[0-9]{1,9})(?:-L?(?P<last>[0-9]{1,9}))?)?`?
-    (?:\ssha:(?P<sha>[0-9a-f]{8}))?
+    (?:\ssha:(?P<sha>[0-9a-f]{8}))?)
 """
 
 
@@ -49,13 +52,11 @@ class Field(NamedTuple):
 
 
 NONE = Field("", 1)
+Problem = tuple[int, str, str]  # a line, the code of the rule, and a detail
 
 
 class Evidence(NamedTuple):
-    """What an evidence line cites: kind is commit, user, review, url or path.
-
-    what is the path, or else the whole value; first and last are 0 for a whole file.
-    """
+    """A commit, user, review, url or path that is cited; first is 0 for all lines."""
 
     kind: str
     what: str
@@ -73,7 +74,7 @@ class Entry(NamedTuple):
     fields: dict[str, Field]
     evidence: list[Field]
     body: int
-    findings: list[Finding]
+    problems: list[Problem]
 
     @property
     def row(self) -> str:
@@ -88,6 +89,13 @@ class Entry(NamedTuple):
         some = any(map(self.page.text.__contains__, ("```", "~~~", "<!--")))
         return masked(self.lines) if some else set()
 
+    def prose(self) -> Iterator[tuple[int, str]]:
+        """The lines that are not hidden, by number, without their code spans."""
+        hidden = self.hidden
+        for at, line in enumerate(self.lines):
+            if at not in hidden:
+                yield at + 1, "".join(line.split("`")[::2])
+
 
 Entries = dict[str, Entry]
 
@@ -100,14 +108,13 @@ def local_day(offset: int = 0) -> str:
 @cache
 def is_date(text: str) -> bool:
     """Whether text is a real ISO date, YYYY-MM-DD."""
-    try:
-        year, month, day = map(int, text.split("-"))
-    except ValueError:
+    match = re.fullmatch(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})", text)
+    if not match:
         return False
+    year, month, day = map(int, match.groups())
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    lengths = (0, 31, 28 + leap, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-    real = 0 < year < 10000 and 0 < month < 13 and 0 < day <= lengths[month]
-    return real and text == f"{year:04}-{month:02}-{day:02}"
+    lengths = (31, 28 + leap, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+    return year > 0 and 0 < day <= lengths[month - 1]
 
 
 def parse_all(store: Store) -> Entries:
@@ -116,70 +123,86 @@ def parse_all(store: Store) -> Entries:
 
 
 def parse(page: Page) -> Entry:
-    """Read title, header and body. Every problem met becomes a finding."""
+    """Read title, header and body, and note what is wrong with the former two."""
     lines = page.text.split("\n")
     title = lines[0][2:].strip() if lines[0][:2] == "# " else ""
     fields: dict[str, Field] = {}
     evidence: list[Field] = []
-    problems = [] if title else [(1, "E01")]
-    texts = (at for at, line in enumerate(lines) if at and line.strip())
-    at = start = next(texts, len(lines))
-    while at < len(lines) and lines[at].strip():
-        line = lines[at]
+    problems = [] if title else [(1, "E01", "")]
+    at = start = next((n for n, line in enumerate(lines) if n and line.strip()), 1)
+    for line in lines[start:]:
         item = line[:2] in ("- ", "* ", "+ ")
-        if not item and (at == start or line.lstrip()[:3] in ("```", "~~~")):
+        if line.strip()[:3] in ("", "```", "~~~") or not (item or at > start):
             break
+        at += 1
         key, colon, value = line[2:].partition(":")
         key = key.replace("\\", "").strip()
-        at += 1
         if not (item and colon and key.isascii() and key) or " " in key:
-            problems.append((at, "E13"))
+            problems.append((at, "E13", ""))
         elif key == "evidence":
             evidence.append(Field(value.strip(), at))
         elif key in fields:
-            problems.append((at, "E05"))
+            problems.append((at, "E05", ""))
         else:
             fields[key] = Field(value.strip(), at)
-    findings = [found(page.path, line, code, page.name) for line, code in problems]
-    return Entry(page, lines, title, fields, evidence, at, findings)
+    return Entry(page, lines, title, fields, evidence, at, problems)
 
 
 def check(entry: Entry, tomorrow: str) -> Findings:
     """All findings of family E for one entry, those of parsing included."""
-    path, drawer, slug, _ = entry.page
-    lines, fields = entry.lines, entry.fields
-    yield from entry.findings
-    for key in HEADERS[drawer]:
-        value, line = fields.get(key, NONE)
+    for problems in (entry.problems, _header(entry, tomorrow), _body(entry)):
+        for line, code, detail in problems:
+            yield found(entry.page.path, line, code, entry.page.name, detail)
+
+
+def _header(entry: Entry, tomorrow: str) -> Iterator[Problem]:
+    cited = [(read_evidence(value), line) for value, line in entry.evidence]
+    kinds = {item.kind for item, _ in cited if item}
+    if entry.page.drawer == "semantic":
+        yield from ((line, "E07", "") for item, line in cited if not item)
+    for key in HEADERS[entry.page.drawer]:
+        value, line = entry.fields.get(key, NONE)
         dated = key in ("as_of", "when") or (key == "expires" and value != "never")
         if not value:
-            yield found(path, 1, "E02", slug, key)
+            yield 1, "E02", key
         elif dated and (not is_date(value) or (key != "expires" and value > tomorrow)):
-            yield found(path, line, "E04", slug, key)
-    if drawer == "semantic":
-        yield from _source(entry)
-        if not any(map(str.strip, lines[entry.body :])):
-            yield found(path, len(lines), "E08", slug, "the fact")
-    elif drawer in SECTIONS:
-        for name in sorted(set(SECTIONS[drawer]) - _sections(entry)):
-            yield found(path, min(entry.body + 1, len(lines)), "E08", slug, f"{name}:")
+            yield line, "E04", key
+        elif key == "source" and value not in RANKS:
+            yield line, "E03", ""
+        elif key == "source" and not backed(value, kinds):
+            yield line, "E06", value
+
+
+def _body(entry: Entry) -> Iterator[Problem]:
+    drawer, lines, text = entry.page.drawer, entry.lines, entry.page.text.lower()
     count, cap = len(lines) - (not lines[-1]), CAPS[drawer]
     if count > cap:
-        yield found(path, cap + 1, "E09", slug, f"{count} of {cap}")
-    if drawer != "working":
-        yield from _relative_dates(entry)
+        yield cap + 1, "E09", f"{count} of {cap}"
+    if drawer == "working":
+        return
+    for part in _missing(entry):
+        yield min(entry.body + 1, len(lines)), "E08", part
+    if not text.isascii() or any(map(text.__contains__, _STEMS.split())):
+        cited = {line for _, line in entry.evidence}
+        for line, shown in entry.prose():
+            plain = "".join(shown.split('"')[::2]).lower()
+            if line not in cited and re.search(_RELATIVE, plain):
+                yield line, "E11", ""
 
 
-def _source(entry: Entry) -> Findings:
-    path, slug = entry.page.path, entry.page.name
-    cited = {line: read_evidence(value) for value, line in entry.evidence}
-    kinds = {item.kind for item in cited.values() if item}
-    yield from (found(path, at, "E07", slug) for at, item in cited.items() if not item)
-    source, line = entry.fields.get("source", NONE)
-    if source and source not in RANKS:
-        yield found(path, line, "E03", slug)
-    elif source and not backed(source, kinds):
-        yield found(path, line, "E06", slug, source)
+def _missing(entry: Entry) -> list[str]:
+    """The parts that the body should have, and lacks or leaves empty."""
+    labels = SECTIONS.get(entry.page.drawer, ())
+    if not labels:
+        return [] if any(map(str.strip, entry.lines[entry.body :])) else ["the fact"]
+    shown, hidden = entry.lines.copy(), entry.hidden
+    for at in hidden:
+        shown[at] = "code"
+    label = rf"\n[-*+#_ \t]*({'|'.join(labels)})[*_ \t]*:"
+    parts = re.split(label, "\n".join(["", *shown[entry.body :]]))
+    told = zip(parts[1::2], parts[2::2])
+    written = {label for label, text in told if text.strip().strip("*_ ")}
+    return [f"{label}:" for label in labels if label not in written]
 
 
 def backed(source: str, kinds: set[str]) -> bool:
@@ -192,13 +215,10 @@ def backed(source: str, kinds: set[str]) -> bool:
 @cache
 def read_evidence(value: str) -> Evidence | None:
     """What an evidence line cites, or None where it has no known form."""
-    import re
-
     match = re.fullmatch(_EVIDENCE, value)
     if not match or not is_date(match["date"] or "2000-01-01"):
         return None
-    kind = next(k for k in ("commit", "user", "review", "url", "path") if match[k])
-    what = (match["path"] or value).strip("`")
+    kind, what = match.lastgroup or "", (match["file"] or value).strip("`")
     outside = what[:1] in "/~" or "\\" in what or ".." in what.split("/")
     if kind == "path" and (outside or ":" in what.split("/")[0]):
         return None
@@ -206,69 +226,24 @@ def read_evidence(value: str) -> Evidence | None:
     return Evidence(kind, what, first, int(match["last"] or first), match["sha"] or "")
 
 
-def _sections(entry: Entry) -> set[str]:
-    """The labels of the drawer that stand in the body, followed by some text."""
-    names = SECTIONS[entry.page.drawer]
-    written: set[str] = set()
-    current = ""
-    hidden = entry.hidden
-    for at in range(entry.body, len(entry.lines)):
-        text = entry.lines[at].strip()
-        if ":" in text and at not in hidden:
-            label, _, rest = text.lstrip("-*+#_ ").partition(":")
-            if label.strip("*_ ") in names:
-                current, text = label.strip("*_ "), rest.strip("*_ ")
-        if text and current:
-            written.add(current)
-            current = ""
-    return written
-
-
 def masked(lines: list[str]) -> set[int]:
     """Indexes of the lines in code fences and HTML comments that are closed."""
-    inside: list[int] = []
-    fence, opened = "", 0
+    inside: set[int] = set()
+    start, mark = 0, ""
     for at, line in enumerate(lines):
         text = line.strip()
-        mark = text[: len(text) - len(text.lstrip(text[:1]))]
-        if fence:
-            inside.append(at)
-            if fence == "-->" in text or (mark == text and text.startswith(fence)):
-                fence = ""
-        elif text[:4] == "<!--":
-            fence, opened = "" if "-->" in text else "-->", len(inside)
-            inside.append(at)
-        elif text[:3] == "~~~" or (text[:3] == "```" and text.count("`") == len(mark)):
-            fence, opened = mark, len(inside)
-            inside.append(at)
-    return set(inside[:opened] if fence else inside)
+        if not mark:
+            opening = re.match(_OPENING, text)
+            start, mark = at, opening[0] if opening else ""
+        alone = at > start and text.startswith(mark) and not text.strip(mark[:1])
+        if mark and (alone or (mark == "<!--" and "-->" in text)):
+            inside.update(range(start, at + 1))
+            mark = ""
+    return inside
 
 
-def _relative_dates(entry: Entry) -> Findings:
-    text = entry.page.text.lower()
-    if text.isascii() and not any(map(text.__contains__, _STEMS.split())):
-        return
-    import re
-
-    hidden = entry.hidden | {field.line - 1 for field in entry.evidence}
-    for at, line in enumerate(entry.lines):
-        for mark in '`"':
-            line = "".join(line.split(mark)[::2])
-        if at not in hidden and re.search(_RELATIVE, line.lower()):
-            yield found(entry.page.path, at + 1, "E11", entry.page.name)
-
-
-def links(entry: Entry) -> list[tuple[int, str]]:
+def links(entry: Entry) -> Iterator[tuple[int, str]]:
     """The `[[slug]]` links outside code, each with its line number."""
-    if "[[" not in entry.page.text:
-        return []
-    import re
-
-    hidden = entry.hidden
-    return [
-        (at + 1, slug)
-        for at, line in enumerate(entry.lines)
-        if "[[" in line and at not in hidden
-        for slug in re.findall(r"\[\[([^][|#]+)", re.sub(r"`[^`]*`", "", line))
-        if is_slug(slug)
-    ]
+    for line, text in entry.prose() if "[[" in entry.page.text else ():
+        for slug in filter(is_slug, re.findall(r"\[\[([^][|#]+)", text)):
+            yield line, slug

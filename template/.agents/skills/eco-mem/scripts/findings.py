@@ -1,8 +1,5 @@
-"""What a rule reports, and printing it: as text, JSON, or GitHub annotations.
-
-The rules stand in `references/rules.md`, and only there: what a code means and what
-to do is read from that page when it is printed. What is printed is ASCII, so that any
-console can show it and nothing in a file name can act on the terminal.
+"""What a rule reports, and printing it; what a code means, `references/rules.md` says.
+All is ASCII: any console shows it, and nothing in a file name can act on the terminal.
 """
 
 from __future__ import annotations
@@ -20,11 +17,7 @@ _INFOS = "E12 H08 I09 R12"
 
 
 class Finding(NamedTuple):
-    """One thing a rule found.
-
-    path is relative to the project root, with `/`; line counts from 1. detail says
-    what the page cannot know. subject is the slug of the entry or row concerned.
-    """
+    """What a rule found; subject names the entry or row concerned, if there is one."""
 
     path: str
     line: int
@@ -37,18 +30,10 @@ class Finding(NamedTuple):
 Findings = Iterator[Finding]
 
 
-def level_of(code: str) -> str:
-    """How bad a finding is, where nothing says otherwise: error, warning or info."""
-    if code in _INFOS:
-        return INFO
-    return WARNING if code in _WARNINGS or code[0] == "R" else ERROR
-
-
-def found(
-    path: str, line: int, code: str, subject: str = "", detail: object = ""
-) -> Finding:
+def found(path: str, line: int, code: str, slug: str = "", detail: str = "") -> Finding:
     """A finding at the level of its rule."""
-    return Finding(path, line, code, level_of(code), str(detail), subject)
+    level = WARNING if code in _WARNINGS or code[0] == "R" else ERROR
+    return Finding(path, line, code, INFO if code in _INFOS else level, detail, slug)
 
 
 def ascii_text(text: str) -> str:
@@ -77,8 +62,8 @@ def message(item: Finding) -> str:
 
 def line_of(item: Finding) -> str:
     """A finding as a line of text."""
-    place = f"{ascii_text(item.path)}:{item.line}"
-    return f"{place}: {item.level} {item.code} {message(item)}"
+    path = ascii_text(item.path)
+    return f"{path}:{item.line}: {item.level} {item.code} {message(item)}"
 
 
 def write_findings(findings: list[Finding], summary: dict[str, int], form: str) -> None:
@@ -109,7 +94,6 @@ def write_findings(findings: list[Finding], summary: dict[str, int], form: str) 
 def _annotation(item: Finding) -> str:
     """A GitHub Actions workflow command; properties escape more than messages do."""
     kind = "notice" if item.level == INFO else item.level
-    path = ascii_text(item.path).replace("%", "%25").replace(":", "%3A")
-    place = f"file={path.replace(',', '%2C')},line={item.line}"
+    path = ascii_text(item.path).translate({37: "%25", 44: "%2C", 58: "%3A"})
     text = message(item).replace("%", "%25")
-    return f"::{kind} {place},title=eco-mem {item.code}::{text}"
+    return f"::{kind} file={path},line={item.line},title=eco-mem {item.code}::{text}"

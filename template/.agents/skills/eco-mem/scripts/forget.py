@@ -61,7 +61,7 @@ def main(arguments: list[str]) -> int:
             if not options.archive and not options.dry_run:
                 os.unlink(os.path.join(root, path))
         if not options.dry_run:
-            rebuild.fix(scan(root), paths if options.archive else (), only=paths)
+            rebuild.fix(scan(root), paths, options.archive)
     for path, page in store.entries.items() if not options.archive else ():
         linked = {slug for _, slug in entry.links(entry.parse(page))}
         if path not in paths and linked & {*options.words}:

@@ -1,58 +1,46 @@
-"""Writing catalogs: rows come from the entries' cues, and everything else stays.
-
-Only what is provably wrong changes, and never an entry. Whatever is no row of an
-entry is kept as written, after the rows.
+"""Writing catalogs: rows come from the entries' cues, and whatever else stands there is
+kept as written, after the rows. Only what is provably wrong changes, never an entry.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 
-from catalog import Section, headings, same_row, sections
-from entry import Entry, parse_all
-from store import (
-    CATALOGS,
-    DURABLE,
-    STORE,
-    Page,
-    Store,
-    conflicts,
-    is_slug,
-    write_catalog,
-)
+from catalog import Section, headings, listed, same_row, sections, unread
+from entry import Entry, parse
+from store import CATALOGS, DURABLE, STORE, Page, Store, is_slug, write_catalog
 
-# What rows a catalog is to have: path to entry, None for one that cannot be read.
-Wanted = dict[str, "Entry | None"]
+Wanted = dict[str, "Entry | None"]  # by path; None for one that cannot be read
+
+_SIDE = r"((?:(?![<|>]{7} |={7}\n).*\n)*)"
+_CONFLICT = rf"(?m)^<{{7}} .*\n{_SIDE}(\|{{7}} .*\n{_SIDE})?={{7}}\n{_SIDE}>{{7}} .*\n?"
 
 
-def fix(
-    store: Store, shelved: Iterable[str] = (), only: Iterable[str] | None = None
-) -> int:
-    """Mend the catalogs that are provably wrong, with what is shelved in ARCHIVE.md.
+def fix(store: Store, only: list[str] | None = None, shelve: bool = False) -> int:
+    """Mend the catalogs, or only the rows of these paths, and shelve them if so told.
 
-    only: the paths whose rows may change, by default all. Returns how many changed.
+    Returns how many catalogs changed.
     """
-    entries = parse_all(store)
     mine = {*(store.slugs if only is None else only)}
+    read = [parse(page) for path, page in store.entries.items() if path in mine]
+    good = {e.page.path: e for e in read if e.row and is_slug(e.page.name)}
     changed = 0
     for drawer in DURABLE:
         index, shelf = (f"{STORE}/{drawer}/{name}.md" for name in CATALOGS)
-        if only is not None and not any(f"/{drawer}/" in path for path in mine):
-            continue
-        if any(item.path == shelf and item.code != "L13" for item in store.findings):
+        aside = only is not None and not any(f"/{drawer}/" in path for path in mine)
+        if aside or unread(store, drawer):
             continue
         there = {path for path in store.slugs if path.startswith(f"{STORE}/{drawer}/")}
-        archived = there & {*listed(store, shelf), *shelved}
-        if archived:
-            new = Page(shelf, drawer, "ARCHIVE", "# Archive\n")
-            store.catalogs.setdefault(shelf, new)
-        for path, paths in ((shelf, archived), (index, there - archived)):
-            page = store.catalogs.get(path)
-            kept = set() if only is None else listed(store, path) - mine
-            wanted: Wanted = dict.fromkeys(kept)
-            wanted.update((entry, entries.get(entry)) for entry in paths & mine)
-            changed += bool(page and write_catalog(store, page, rebuilt(page, wanted)))
+        archived = there & (listed(store, shelf) | (mine if shelve else set()))
+        if archived and shelf not in store.catalogs:
+            store.catalogs[shelf] = Page(shelf, drawer, "ARCHIVE", "# Archive\n")
+        for page in filter(None, map(store.catalogs.get, (shelf, index))):
+            paths = archived if page.path == shelf else there - archived
+            kept = set() if only is None else listed(store, page.path) - mine
+            wanted = {path: good.get(path) for path in kept | (paths & mine)}
+            changed += write_catalog(store, page, rebuilt(page, wanted))
     return changed
 
 
@@ -60,99 +48,64 @@ def unwritable(store: Store, drawers: Iterable[str]) -> str:
     """Why entries or rows of these drawers cannot be written; empty where they can."""
     if any(item.code == "L10" for item in store.findings):
         return "the store holds symbolic links; see verify"
-    catalogs = {
-        f"{STORE}/{drawer}/{name}.md" for drawer in drawers for name in CATALOGS
-    }
-    catalogs -= {*store.catalogs, f"{STORE}/working/INDEX.md"}
-    if any(item.path in catalogs for item in store.findings):
+    if any(unread(store, drawer) for drawer in {*DURABLE}.intersection(drawers)):
         return "a catalog of the drawer is missing or unreadable; see verify"
     return ""
 
 
-def listed(store: Store, path: str) -> set[str]:
-    """The paths of the entries that a catalog has rows for."""
-    page = store.catalogs.get(path)
-    rows = sections(page.text.split("\n"), page.drawer)[-1].rows if page else []
-    return {f"{os.path.dirname(path)}/{row.target}" for row in rows if row.slug}
-
-
 def rebuilt(page: Page, wanted: Wanted) -> str:
     """The text of a catalog with exactly the rows wanted."""
-    lines = _settled(page.text.split("\n"), page.drawer)
-    titles = headings(page.drawer)
+    lines, titles = page.text.split("\n"), headings(page.drawer)
+    starts = [span[0] for place in sections(lines, page.drawer) for span in place.spans]
+    if starts and "<<<<<<< " in page.text:
+        below = "\n".join(lines[min(starts) :])
+        lines[min(starts) :] = re.sub(_CONFLICT, _both, below).split("\n")
     if not sections(lines, page.drawer)[-1].spans:
-        tail = [lines[-1]] if lines[-1].strip() else []
-        lines[-1:] = [*tail, "", titles[-1], ""]
+        lines += ["", titles[-1], ""] if lines[-1] else [titles[-1], ""]
     places = sections(lines, page.drawer)
     if page.name == "INDEX" and not places[0].spans:
         at = places[-1].spans[0][0]
         lines[at:at] = [titles[0], ""]
     edits: list[tuple[int, int, list[str]]] = []
     for title, place in zip(titles, sections(lines, page.drawer)):
-        rows = [row for row in place.rows if row.slug and title == titles[-1]]
-        old = {row.line - 1: lines[row.line - 1] for row in rows}
-        new = _rows(lines, place, wanted) if title == titles[-1] else []
-        if len(place.spans) > 1 or [*old.values()] != new:
-            others = _others(lines, place, set(old))
-            body = [line for part in (new, others) if part for line in ("", *part)]
-            parts = [[title, *body, ""], *[[] for _ in place.spans]]
-            edits += [(*span, part) for span, part in zip(place.spans, parts)]
+        last = title == titles[-1]
+        old = [row.line - 1 for row in place.rows if row.slug and last]
+        rows = [*_rows(lines, place, wanted)] if last else []
+        if len(place.spans) > 1 or [lines[at] for at in old] != rows:
+            parts = (title, "\n".join(rows), _notes(lines, place, {*old}))
+            first, *more = place.spans
+            edits.append((*first, ["\n\n".join(filter(None, parts)), ""]))
+            edits += [(*span, []) for span in more]
     for start, stop, part in sorted(edits, reverse=True):
         lines[start:stop] = part
     return "\n".join(lines)
 
 
-def _rows(lines: list[str], place: Section, wanted: Wanted) -> list[str]:
+def _rows(lines: list[str], place: Section, wanted: Wanted) -> Iterator[str]:
     """The row lines that should stand: as they are, where they are right."""
     now = {row.target: row for row in reversed(place.rows)}
-    rows = []
     for path, entry in sorted(wanted.items(), key=lambda item: item[0][:-3]):
-        target = os.path.basename(path)
-        row = now.get(target)
-        made = entry if entry and entry.row and is_slug(entry.page.name) else None
-        if row and (not made or (row.tidy and same_row(row, made))):
-            rows.append(lines[row.line - 1])
-        elif made:
-            rows.append(f"- [{made.page.name}]({target}): {made.row}")
-    return rows
+        row = now.get(os.path.basename(path))
+        if row and (not entry or (row.tidy and same_row(row, entry))):
+            yield lines[row.line - 1]
+        elif entry:
+            yield f"- [{entry.page.name}]({entry.page.name}.md): {entry.row}"
 
 
-def _others(lines: list[str], place: Section, rows: set[int]) -> list[str]:
-    """The lines below a heading that are no rows, without the gaps these leave."""
-    others: list[str] = []
-    gap = True
-    for at in (at for start, stop in place.spans for at in range(start + 1, stop)):
-        if at in rows:
-            gap = True
-        elif lines[at].strip() or not gap:
-            others.append(lines[at])
-            gap = not lines[at].strip() and gap
-    while others and not others[-1].strip():
-        others.pop()
-    return others
+def _notes(lines: list[str], place: Section, rows: set[int]) -> str:
+    """What stands below a heading and is no row, without the gaps these leave."""
+    below = (at for start, stop in place.spans for at in range(start + 1, stop))
+    others = (at for at in below if at not in rows)
+    notes = [lines[at] for at in others if lines[at].strip() or at - 1 not in rows]
+    return "\n".join(notes).strip("\n")
 
 
-def _settled(lines: list[str], drawer: str) -> list[str]:
-    """The lines with both sides of each conflict below the first heading, told once."""
-    starts = [span[0] for place in sections(lines, drawer) for span in place.spans]
-    if not starts or not conflicts(lines):
-        return lines
+def _both(conflict: re.Match[str]) -> str:
+    """Both sides of a conflict, with what they share told once."""
     from difflib import SequenceMatcher
 
-    done, side = lines[: min(starts)], 0
-    parts: list[list[str]] = [done, [], [], []]
-    for line in lines[min(starts) :]:
-        if line.startswith("<<<<<<< ") and not side:
-            side, parts = 1, [done, [], [], []]
-        elif line.startswith("||||||| ") and side == 1:
-            side = 2
-        elif line == "=======" and side:
-            side = 3
-        elif line.startswith(">>>>>>> ") and side == 3:
-            ours, theirs = parts[1], parts[3]
-            for what, a, b, c, d in SequenceMatcher(None, ours, theirs).get_opcodes():
-                done += ours[a:b] + (theirs[c:d] if what != "equal" else [])
-            side = 0
-        else:
-            parts[side].append(line)
-    return lines if side else done
+    ours, theirs = (conflict[side].splitlines(keepends=True) for side in (1, 4))
+    told: list[str] = []
+    for what, a, b, c, d in SequenceMatcher(None, ours, theirs).get_opcodes():
+        told += ours[a:b] + (theirs[c:d] if what != "equal" else [])
+    return "".join(told)

@@ -33,7 +33,7 @@ import rot
 import screen
 import store as disk
 from findings import ERROR, Finding, Findings, ascii_text, found, line_of
-from store import DURABLE, MAX_BYTES, STORE, Page, Store, scan
+from store import MAX_BYTES, STORE, Page, Store, scan
 
 OPTIONS = {"dry_run": False, "confirm": False, "path": "", "cue": ""}
 
@@ -132,11 +132,11 @@ def judge(store: Store, new: entry.Entry) -> Findings:
 def write(store: Store, new: entry.Entry) -> None:
     """Write entry, then row, and print the receipt."""
     path, drawer, slug, text = new.page
-    broken = rebuild.unwritable(store, [drawer] if drawer in DURABLE else [])
+    broken = rebuild.unwritable(store, [drawer])
     if broken:
         cli.fail(broken)
     disk.write_atomically(store.root, path, text.encode())
-    rebuild.fix(scan(store.root), only=[path])
+    rebuild.fix(scan(store.root), [path])
     kinds = ", ".join(item.kind for _, item in rot.cited(new)) or "none"
     done = "revised" if path in store.slugs else "created"
     print(f"{drawer} {slug}: {done}; evidence: {kinds}")

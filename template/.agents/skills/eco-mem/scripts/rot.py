@@ -8,11 +8,10 @@ import time
 from functools import cache
 from typing import NamedTuple
 
-from catalog import fold, sections
+from catalog import fold, listed, sections
 from entry import NONE, Entries, Entry, Evidence, is_date, local_day, read_evidence
 from findings import Finding, Findings, found
 from gitcli import changes, git
-from rebuild import listed
 from store import DURABLE, STORE, Store, decode, read_bytes
 
 SOON_DAYS, CONFIRM_DAYS, DESK_DAYS = 14, 180, 7

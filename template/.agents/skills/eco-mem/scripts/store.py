@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import cache
-from operator import attrgetter
 from typing import NamedTuple
 
 from findings import Finding, Findings, found
@@ -21,13 +21,9 @@ TEMPORARY = ".eco-mem-"
 _ASIDE = ".gitignore .gitattributes .gitkeep .DS_Store Thumbs.db desktop.ini"
 _PORTS = [f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10)]
 _RESERVED = {"con", "prn", "aux", "nul", "index", "archive", *_PORTS}
-_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
-_SYNC = ("conflicted copy", ".sync-conflict-", "case conflict")
-_CONFLICT = ("<<<<<<< ", ">>>>>>> ", "||||||| ")
-_name = attrgetter("name")
-_READING = os.O_RDONLY
-for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
-    _READING |= getattr(os, _flag, 0)
+_SYNC = r"(?i)conflicted copy|\.sync-conflict-|case conflict"
+_READING = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
+_FLAGS = sum(getattr(os, flag, 0) for flag in _READING)
 
 
 class Page(NamedTuple):
@@ -52,17 +48,16 @@ class Store(NamedTuple):
 @cache
 def is_slug(name: str) -> bool:
     """Whether name may name an entry: short kebab-case ASCII, safe on every system."""
-    plain = 0 < len(name) <= MAX_SLUG and _LETTERS.issuperset(name) and "--" not in name
-    return plain and name[0] != "-" != name[-1] and name not in _RESERVED
+    plain = name.isascii() and name == name.lower() and len(name) <= MAX_SLUG
+    return plain and all(map(str.isalnum, name.split("-"))) and name not in _RESERVED
 
 
 def read_bytes(path: str, limit: int) -> bytes:
     """At most limit + 1 bytes of a file, never through a link, never waiting."""
-    handle = os.open(path, _READING)
+    handle = os.open(path, _FLAGS)
     try:
-        data = more = os.read(handle, limit + 1)
-        while more and len(data) <= limit:
-            more = os.read(handle, limit + 1 - len(data))
+        data = b""
+        while more := os.read(handle, limit + 1 - len(data)):
             data += more
         return data
     finally:
@@ -71,17 +66,10 @@ def read_bytes(path: str, limit: int) -> bytes:
 
 def decode(data: bytes) -> str:
     """UTF-8 text without BOM, with LF line ends; anything else is a ValueError."""
-    text = data.decode("utf-8")
-    if "\0" in text:
+    if b"\0" in data:
         raise UnicodeDecodeError("utf-8", data, data.index(0), len(data), "NUL")
-    if text[:1] == "\ufeff":
-        text = text[1:]
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-
-
-def conflicts(lines: list[str]) -> list[int]:
-    """Indexes of the lines that are merge conflict markers."""
-    return [at for at, line in enumerate(lines) if line.startswith(_CONFLICT)]
+    text = data.decode("utf-8").removeprefix("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def scan(root: str) -> Store:
@@ -94,13 +82,12 @@ def scan(root: str) -> Store:
     for drawer in ("", *DRAWERS):
         store.findings.extend(_scan_folder(store, drawer))
     strange = [item for item in store.findings if item.code in ("L05", "L11", "L14")]
-    if strange:
-        ask = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--")
-        ignored = items(root, *ask, STORE)
-        for item in [item for item in strange if item.path in ignored]:
-            if item.code == "L05" or "/working/" not in item.path:
-                store.findings.remove(item)
-                store.slugs.pop(item.path, "")
+    ask = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", STORE)
+    ignored = items(root, *ask) if strange else []
+    for item in [item for item in strange if item.path in ignored]:
+        if item.code == "L05" or "/working/" not in item.path:  # where all is ignored
+            store.findings.remove(item)
+            store.slugs.pop(item.path, "")
     seen = {"index", "archive"}
     for path, name in store.slugs.items():
         folded = name
@@ -120,26 +107,26 @@ def _scan_folder(store: Store, drawer: str) -> Findings:
     if os.path.islink(os.path.join(store.root, folder)):
         return
     try:
-        listing = sorted(os.scandir(os.path.join(store.root, folder)), key=_name)
+        listing = {i.name: i for i in os.scandir(os.path.join(store.root, folder))}
     except OSError as error:
         missing = isinstance(error, (FileNotFoundError, NotADirectoryError))
         yield found(folder, 1, "L01" if missing else "L08")
         return
-    for item in listing:
-        path = f"{folder}/{item.name}"
-        page = bool(drawer) and item.name.endswith(".md")
+    for name, item in sorted(listing.items()):
+        path = f"{folder}/{name}"
+        page = bool(drawer) and name.endswith(".md")
         if item.is_symlink():
             yield found(path, 1, "L10")
             if page:
-                store.slugs[path] = item.name[:-3]
+                store.slugs[path] = name[:-3]
         elif item.is_dir(follow_symlinks=False):
-            if drawer or item.name not in DRAWERS:
+            if drawer or name not in DRAWERS:
                 yield found(path, 1, "L04" if drawer else "L03")
         elif page:
             yield from _load(store, path, drawer, item)
-        elif item.name not in _ASIDE.split() and not item.name.startswith(TEMPORARY):
+        elif name not in _ASIDE.split() and not name.startswith(TEMPORARY):
             yield found(path, 1, "L05")
-    if drawer and "INDEX.md" not in map(_name, listing):
+    if drawer and "INDEX.md" not in listing:
         yield found(f"{folder}/INDEX.md", 1, "L02")
     if drawer == "working":
         desks = [path for path in store.slugs if path.startswith(folder)]
@@ -154,8 +141,7 @@ def _load(store: Store, path: str, drawer: str, item: os.DirEntry[str]) -> Findi
     if not catalog:
         store.slugs[path] = name
         if not is_slug(name):
-            copied = any(mark in name.lower() for mark in _SYNC)
-            yield found(path, 1, "L14" if copied else "L11", name)
+            yield found(path, 1, "L14" if re.search(_SYNC, name) else "L11", name)
     try:
         if not item.is_file(follow_symlinks=False):
             raise OSError("not a regular file")
@@ -166,32 +152,28 @@ def _load(store: Store, path: str, drawer: str, item: os.DirEntry[str]) -> Findi
     except UnicodeDecodeError as error:
         yield found(path, data.count(b"\n", 0, error.start) + 1, "L09", subject)
     else:
+        some = "<<<<<<< " in text or ">>>>>>> " in text
+        marker = re.search(r"(?m)^(<{7}|>{7}) ", text) if some else None
+        if marker:
+            yield found(path, text.count("\n", 0, marker.start()) + 1, "L13", subject)
         if not text or text.isspace():
             yield found(path, 1, "L07" if len(data) > limit else "L06", subject)
-            return
-        lines = text.split("\n") if "<<<<<<<" in text or ">>>>>>>" in text else []
-        yield from (found(path, at + 1, "L13", subject) for at in conflicts(lines)[:1])
-        kind = store.catalogs if catalog else store.entries
-        kind[path] = Page(path, drawer, name, text)
+        else:
+            pages = store.catalogs if catalog else store.entries
+            pages[path] = Page(path, drawer, name, text)
 
 
 def write_atomically(root: str, path: str, data: bytes) -> None:
-    """Replace a file of the store as a whole: a kill leaves the old or the new one.
-
-    The temporary file lies in working/, which git ignores, on the same file system.
-    """
-    folder = os.path.join(root, STORE, "working")
-    os.makedirs(folder, exist_ok=True)
-    temporary = os.path.join(folder, f"{TEMPORARY}{os.getpid()}-{os.urandom(4).hex()}")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    handle = os.open(temporary, flags, 0o666)
+    """Replace a file as a whole, by way of working/, where git ignores what is new."""
+    name = f"{TEMPORARY}{os.getpid()}-{os.urandom(4).hex()}"
+    temporary = os.path.join(root, STORE, "working", name)
     try:
-        with open(handle, "wb") as stream:
+        with open(temporary, "xb") as stream:
             stream.write(data)
         os.replace(temporary, os.path.join(root, path))
-    except OSError:
-        os.unlink(temporary)
-        raise
+    finally:
+        if os.path.exists(temporary):  # the disk is full, say
+            os.unlink(temporary)
 
 
 def write_catalog(store: Store, page: Page, text: str) -> bool:
