@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 from gate_text import Reading, rx, spots
-from gate_tokens import called, dull, prosaic, rule, sampled, terms
+from gate_tokens import dull, literal, matches, prosaic, rule, terms
 
 SWING = r"(?i)[a-z](?=\d)|\d(?=[a-z])"
 WITH = r"(?:with|and|[^\w\s]) ?$"
 SIGNS = r"!#-&*+.\w?@^~-"  # of a word that may be a secret
 UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 RUN = r"(?<![\w/+.-])[\w+/-]{24,255}={0,2}(?![\w/+-]|\.\w)"
-
-
-def literal(value: str) -> bool:
-    """True for a value that is meant as it stands."""
-    if len(set(value)) < 4 or rule("stands_for").search(value.lower()):
-        return False
-    return not sampled(value)
 
 
 def pair(user: str, word: str) -> bool:
@@ -153,17 +145,10 @@ def filled(kind: str, name: str, tail: str, before: str) -> bool:
     return not public and (opaque(value) or keyed(tail))
 
 
-@cache
-def names(kind: str, ascii_only: bool) -> list[str]:
-    """The names of a kind of credential, those in other letters where they may be."""
-    return [name for name in terms(kind) if name.isascii() or not ascii_only]
-
-
 def assigned(page: Reading) -> Iterator[tuple[int, str]]:
     """Values given to the name of a credential (G05; G04 in a header or cookie)."""
-    ascii_only = page.low.isascii()
     for kind in ("passwords", "logins", *(("sent", "keys") if page.long else ())):
-        for start, end in spots(page.low, names(kind, ascii_only)):
+        for start, end in spots(page.low, terms(kind)):
             before = page.text[max(0, start - 130) : start]
             for tail in tails(page, start, end) if named(page, start, end) else ():
                 if filled(kind, page.low[start:end], tail, before):
@@ -177,14 +162,12 @@ def shapes(page: Reading) -> Iterator[tuple[int, str]]:
         for match in rule("urls").finditer(page.text):
             if pair(match[1], match[2]):
                 yield match.start(), "G03"
-    for match in called(page, "commands"):
+    for match in matches(page, "commands", page.text):
         value = trim(match[1])
         if rate(value) > 1 or opaque(value):
             yield match.start(), "G05"
-    if not page.words.isdisjoint(terms("code_words")) or not page.low.isascii():
-        yield from (
-            (match.start(), "G05") for match in rule("codes").finditer(page.low)
-        )
+    for match in matches(page, "codes", page.low):
+        yield match.start(), "G05"
 
 
 def runs(page: Reading) -> Iterator[tuple[int, str]]:
