@@ -7,10 +7,6 @@ from collections.abc import Iterator
 from gate_text import Reading, rx
 from gate_tokens import called, matches, rows, rule, terms
 
-PERSON = r"[A-Z][a-z.'-]+(?: [A-Z][a-z.'-]*)?|[^\0-\x7f]{2,6}"
-NAME = rf"[A-PR-Z][\w.'-]{{0,20}}(?: [A-Z][\w.'-]{{0,20}}| \d)?|(?:\*\*|@)[\w.-]{{2,20}}|{PERSON}"
-INLINE = r"(?<=[.?!:\"”|/]) (?=\**\w[\w .]{0,20}\**: )"
-FIGURES = "0(?:0{5}|[0 ]{9,}0|0[a-z]00[a-z]000)"  # what the shape of a number holds
 SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # in the order of what they are worth
 
 
@@ -39,19 +35,19 @@ def real(scheme: str, value: str) -> bool:
     )
 
 
-def spoken(page: Reading, at: int, topic: str) -> bool:
-    """Do the lines up to an offset speak of a topic, or of an identity?"""
+def spoken(page: Reading, at: int, topic: str = "") -> bool:
+    """Do the lines up to an offset speak of a topic, if any, or of an identity?"""
     line = page.line(at)
     block = page.low.rfind("\n\n", max(0, at - 600), line.start)
     said = page.low[line.start if block < 0 else block : line.stop]
-    return bool(rx(topic).search(said)) or (
-        "$" not in topic and bool(rule("identity").search(said))
-    )
+    if rx(topic).search(said):
+        return True
+    return "$" not in topic and bool(rule("identity").search(said))
 
 
 def numbers(page: Reading) -> Iterator[tuple[int, str]]:
     """Numbers that name one person and pass their own check (G06): offset, code."""
-    if not ("titles" in called(page) or rx(FIGURES).search(page.shape)):
+    if not (called(page, "titles") or rule("figures").search(page.shape)):
         return
     calls = page.low + page.shape
     for item in {item for call, item in rows("numbers") if call in calls}:
@@ -59,8 +55,7 @@ def numbers(page: Reading) -> Iterator[tuple[int, str]]:
         form = rf"(?<![\w.#/-])(?:{form})(?![\w-])"
         for match in list(rx(form).finditer(page.text))[:99]:
             value = rx("[ ().+/-]").sub("", match[0])
-            said = not topic or spoken(page, match.start(), topic[0])
-            if said and real(scheme, value):
+            if spoken(page, match.start(), *topic) and real(scheme, value):
                 yield match.start(), "G06"
 
 
@@ -68,7 +63,7 @@ def patients(page: Reading) -> Iterator[tuple[int, str]]:
     """Records of a patient (G07): offset and code."""
     for match in matches(page, "records", page.low):
         yield match.start(), "G07"
-    labels = rule("label").finditer(page.low) if "care" in called(page) else ()
+    labels = rule("label").finditer(page.low) if called(page, "care") else ()
     for match in list(labels)[:99]:
         near = page.low[max(0, match.start() - 200) : match.start() + 400]
         sure = sum(bool(rx(fact).search(near)) for fact in terms("facts"))
@@ -80,13 +75,13 @@ def patients(page: Reading) -> Iterator[tuple[int, str]]:
 def transcripts(page: Reading) -> Iterator[tuple[int, str]]:
     """Chats, mails and captions kept word for word (G08): offset and code."""
     low = f"\n{page.low}"
-    for item in called(page).get("chats", ()):
+    for item in called(page, "chats"):
         least, kinds, form = item.split("  ", 2)
         parts = list(rx(form).finditer(low))
         if len(parts) >= int(least) and len({m[1] for m in parts}) >= int(kinds):
             yield parts[0].start(), "G08"
     timed = page.shape.count("0 00") > 2
-    if timed or "?" in low or "talks" in called(page):
+    if timed or "?" in low or called(page, "talks"):
         said = list(turns(page))
         if talked(said):
             yield said[0][0], "G08"
@@ -100,13 +95,12 @@ def turns(page: Reading) -> Iterator[tuple[int, bool, str, str]]:
     """What somebody says: where, whether with a stamp, who, and the words."""
     at = 0
     for line in page.text.split("\n"):
-        for part in rx(INLINE).split(line) if line.count(": ") > 1 else [line]:
+        for part in rule("within").split(line) if line.count(": ") > 1 else [line]:
             said = ":" in part[:70] or "> " in part[:70] or "| " in part[9:70]
-            match = rule("turn").match(part) if said else None
-            if match and match[2].strip("*_ ").lower() not in terms("labels"):
-                nick = match[4] == ">" and "</" not in part
-                who = match[2].lower() if match[4] == "|" else match[2]
-                yield at, bool(match[1] or match[3] or nick), who.strip("_ "), match[5]
+            turn = rule("turn").match(part) if said else None
+            if turn and turn[2].strip("*_ ").lower() not in terms("labels"):
+                nick = turn[4] == ">" and "</" not in part
+                yield at, bool(turn[1] or turn[3] or nick), turn[2].strip("_ "), turn[5]
         at += len(line) + 1
 
 
@@ -115,10 +109,10 @@ def talked(said: list[tuple[int, bool, str, str]]) -> bool:
     people, roles = terms("people"), terms("people") + terms("helpers")
     sides = [x for *_, who, _ in said if (x := who.strip("*<@").lower()) in roles]
     timed = [(who, words.lower()) for _, stamped, who, words in said if stamped]
-    named = [(x, words.lower()) for *_, x, words in said if rx(NAME).fullmatch(x)]
+    named = [(x, y.lower()) for *_, x, y in said if rule("speaker").fullmatch(x)]
     talks = [(x, y) for x, y in named if rule("says").search(y) or not x.isascii()]
     replies = [who for who, words in timed if rule("replies").search(words)]
-    replies += [who for who, _ in timed if rx(PERSON).fullmatch(who)]
+    replies += [who for who, _ in timed if rule("person").fullmatch(who)]
     owns = [words for _, words in talks if rule("owns").search(words)]
     return (
         (repeated(sides) and not set(people).isdisjoint(sides))

@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache, partial
+from collections.abc import Iterator
+from functools import cache, partial
 
 from gate_text import Reading, pattern, rx, table
 
 rule = partial(pattern, "secrets")
 terms = partial(table, "secrets")
-
-# Sections whose rows, or that are not looked at before a text has a word that calls them.
-CALLED = (
-    "key_frames",
-    "commands",
-    "codes",
-    "titles",
-    "care",
-    "records",
-    "chats",
-    "talks",
-)
 
 
 @cache
@@ -31,31 +19,16 @@ def rows(section: str) -> list[tuple[str, str]]:
     return [(call, rest) for calls, _, rest in items for call in calls.split("|")]
 
 
-@cache
-def callers() -> dict[str, list[tuple[str, str]]]:
-    """What each word calls: sections and, of their rows, the patterns."""
-    known: dict[str, list[tuple[str, str]]] = {}
-    for section in CALLED:
-        for call, form in rows(section):
-            known.setdefault(call, []).append((section, form))
-    return known
-
-
-@lru_cache(1)  # all rules ask it of one page after the other
-def called(page: Reading) -> dict[str, set[str]]:
-    """What the words of a text call: the patterns of each section."""
-    said: Iterable[str] = page.words & callers().keys()
-    if not page.low.isascii():  # it may be of letters that part no words
-        said = [call for call in callers() if call in page.low or call in page.shape]
-    found: dict[str, set[str]] = {}
-    for section, form in (row for call in said for row in callers()[call]):
-        found.setdefault(section, set()).add(form)
-    return found
+def called(page: Reading, section: str) -> set[str]:
+    """What the words of a text call in a section: the patterns of its rows."""
+    # A script may part no words: where there are other letters, any part of one calls.
+    said = page.words if page.low.isascii() else page.low + page.shape
+    return {form for call, form in rows(section) if call in said}
 
 
 def matches(page: Reading, section: str, text: str) -> Iterator[re.Match[str]]:
     """The matches in a text of those patterns of a section that its words call."""
-    for form in called(page).get(section, ()):
+    for form in called(page, section):
         yield from rx(form).finditer(text)
 
 
@@ -71,8 +44,7 @@ def formats(section: str) -> list[tuple[str, str]]:
 
 
 def unwrapped(text: str) -> list[str]:
-    """The lines of a text, those of one word also at the end of the line before."""
-    # Without emphasis: it may split a token and be read over.
+    """The bare lines of a text, those of one word also at the end of the line before."""
     lines = rx(r"[*`]").sub("", text).replace("\\n", "  ").split("\n")
     for at in range(len(lines) - 2, -1, -1):
         below = lines[at + 1].lstrip(" >")
@@ -97,13 +69,8 @@ def tokens(page: Reading) -> Iterator[tuple[int, str]]:
 def keys(page: Reading) -> Iterator[tuple[int, str]]:
     """Private keys and seed phrases with their matter (G02): offset and code."""
     for match in matches(page, "key_frames", page.text):
-        if not dull(match[1]) and not prosaic(match[1].lower()):
+        if not dull(match[1]):
             yield match.start(), "G02"
-
-
-def prosaic(words: str) -> bool:
-    """True for words in a row that are no phrase drawn by lot."""
-    return not set(terms("prose")).isdisjoint(words.split())
 
 
 def literal(value: str, marks: str = "stands_for", least: int = 4) -> bool:
