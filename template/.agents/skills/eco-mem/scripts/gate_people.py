@@ -30,9 +30,8 @@ def real(scheme: str, value: str) -> bool:
     if scheme in ("nir", "rijks"):  # who is born since 2000 has a 2 more in front
         body, check = divmod(int(value.replace("2A", "19").replace("2B", "18")), 100)
         return 0 in ((body + check) % 97, (2 * 10**9 + body + check) % 97)
-    return all(
-        weighed(value, check) for name, check in rows("weights") if name == scheme
-    )
+    checks = [row for name, row in rows("weights") if name == scheme]
+    return all(weighed(value, row) for row in checks)
 
 
 def spoken(page: Reading, at: int, topic: str = "") -> bool:
@@ -49,7 +48,7 @@ def numbers(page: Reading) -> Iterator[tuple[int, str]]:
     """Numbers that name one person and pass their own check (G06): offset, code."""
     if not (called(page, "titles") or rule("figures").search(page.shape)):
         return
-    calls = page.low + page.shape
+    calls = page.shape if page.low.isascii() else page.low + page.shape
     for item in {item for call, item in rows("numbers") if call in calls}:
         scheme, form, *topic = item.split("  ")
         form = rf"(?<![\w.#/-])(?:{form})(?![\w-])"

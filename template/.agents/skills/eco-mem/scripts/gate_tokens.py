@@ -45,7 +45,7 @@ def formats(section: str) -> list[tuple[str, str]]:
 
 def unwrapped(text: str) -> list[str]:
     """The bare lines of a text, those of one word also at the end of the line before."""
-    lines = rx(r"[*`]").sub("", text).replace("\\n", "  ").split("\n")
+    lines = text.replace("*", "").replace("`", "").replace("\\n", "  ").split("\n")
     for at in range(len(lines) - 2, -1, -1):
         below = lines[at + 1].lstrip(" >")
         if len(below) > 7 and " " not in below and len(lines[at]) > 9:
@@ -55,9 +55,8 @@ def unwrapped(text: str) -> list[str]:
 
 def tokens(page: Reading) -> Iterator[tuple[int, str]]:
     """Tokens in a vendor's format (G01), on lines of any length: offset and code."""
-    for section, code in (
-        (("tokens", "G01"), ("key_tokens", "G02")) if page.long else ()
-    ):
+    sections = (("tokens", "G01"), ("key_tokens", "G02")) if page.long else ()
+    for section, code in sections:
         for form in {form for head, form in formats(section) if head in page.long}:
             at = 0
             for line, shown in zip(unwrapped(page.full), page.text.split("\n")):

@@ -28,11 +28,8 @@ def opaque(value: str, least: int = 16) -> bool:
         return False
     classes = len(rx("[a-z]+|[A-Z]+|[0-9]+").findall(value))
     spoken = sum(map(len, rx("[A-Z][a-z]{3,}|[a-z]{4,}").findall(value)))
-    if classes * 5 < len(value) or (
-        spoken * 3 >= len(value) * 2 and not value.islower()
-    ):
-        return False
-    return not dull(value) and literal(value)
+    drawn = value.islower() or spoken * 3 < len(value) * 2
+    return drawn and classes * 5 >= len(value) and not dull(value) and literal(value)
 
 
 def trim(raw: str) -> str:
@@ -84,9 +81,7 @@ def tails(page: Reading, start: int, end: int) -> list[str]:
 
 def passed(name: str, tail: str, before: str) -> bool:
     """Does what stands around the name of a password give it away?"""
-    verb = name + tail[:1] == "pass " and not rx(r"(?:with|and|[^\w\s]) ?$").search(
-        before
-    )
+    verb = name + tail[:1] == "pass " and not rule("pass_is").search(before)
     if verb or rx(r"[_.@]|-\w").match(tail):
         return False
     said = rule("before").search(before) if " is " in before else None
@@ -101,9 +96,7 @@ def filled(kind: str, name: str, tail: str, before: str) -> bool:
     value = trim(match[1]) if match else ""
     if kind in ("passwords", "logins"):
         return rate(value) > (kind == "logins") or passed(name, tail, before)
-    public = rule("public").search(before.lower()) or rx(r"(?i)[-_ ]?ids?\b").match(
-        tail
-    )
+    public = rule("public").search(before.lower()) or rule("id_of").match(tail)
     return not public and (opaque(value) or keyed(tail))
 
 
