@@ -6,53 +6,46 @@ import re
 from collections.abc import Iterator
 from functools import cache, partial
 
-from gate_text import Reading, pattern, rx, spots, table
+from gate_text import Reading, pattern, rx, table
 
 rule = partial(pattern, "secrets")
 terms = partial(table, "secrets")
 
 
 @cache
-def rows(section: str) -> list[tuple[list[str], str]]:
-    """The items of a section, what calls each apart."""
+def rows(section: str) -> list[tuple[str, str]]:
+    """The rows of a section, once for each of the words that call them."""
     items = (item.partition("  ") for item in terms(section))
-    return [(calls.split("|"), rest) for calls, _, rest in items]
+    return [(call, rest) for calls, _, rest in items for call in calls.split("|")]
 
 
-@cache
-def calls(section: str) -> frozenset[str]:
-    """All words that call an item of a section."""
-    return frozenset(call for words, _ in rows(section) for call in words)
+def called(page: Reading, section: str) -> set[str]:
+    """What the words of a text call in a section: the patterns of its rows."""
+    # A script may part no words: where there are other letters, any part of one calls.
+    said = page.words if page.low.isascii() else page.low + page.shape
+    return {form for call, form in rows(section) if call in said}
+
+
+def matches(page: Reading, section: str, text: str) -> Iterator[re.Match[str]]:
+    """The matches in a text of those patterns of a section that its words call."""
+    for form in called(page, section):
+        yield from rx(form).finditer(text)
 
 
 @cache
 def formats(section: str) -> list[tuple[str, str]]:
     """The token formats: what calls each, and the pattern that decides."""
-    found: list[tuple[str, str]] = []
-    for heads, form in rows(section):
-        free = "(?<![A-Za-z0-9])" if heads[0][0].isalnum() else ""
-        start = f"{free}(?:{'|'.join(map(re.escape, heads))})"
-        whole = form[2:] if form.startswith("= ") else f"{start}{form}"
-        found += [(head, whole) for head in heads]
-    return found
-
-
-def called(page: Reading, section: str) -> Iterator[re.Match[str]]:
-    """The matches of those patterns of a section whose words stand in a text."""
-    said = page.words & calls(section)
-    for words, form in rows(section) if said else ():
-        if not said.isdisjoint(words):
-            yield from rx(form).finditer(page.text)
-
-
-def plain(text: str) -> str:
-    """The text without what may split a token and be read over."""
-    return text.replace("*", "").replace("`", "").replace("\\n", "  ")
+    whole: list[tuple[str, str]] = []
+    for head, form in rows(section):
+        free = "(?<![A-Za-z0-9])" if head[0].isalnum() else ""
+        start = "" if form.startswith("= ") else free + re.escape(head)
+        whole.append((head, start + form.removeprefix("= ")))
+    return whole
 
 
 def unwrapped(text: str) -> list[str]:
-    """The lines of a text, those of one word also at the end of the line before."""
-    lines = [plain(line) for line in text.split("\n")]
+    """The bare lines of a text, those of one word also at the end of the line before."""
+    lines = text.replace("*", "").replace("`", "").replace("\\n", "  ").split("\n")
     for at in range(len(lines) - 2, -1, -1):
         below = lines[at + 1].lstrip(" >")
         if len(below) > 7 and " " not in below and len(lines[at]) > 9:
@@ -62,9 +55,9 @@ def unwrapped(text: str) -> list[str]:
 
 def tokens(page: Reading) -> Iterator[tuple[int, str]]:
     """Tokens in a vendor's format (G01), on lines of any length: offset and code."""
-    long = plain(page.long)
-    for section, code in (("tokens", "G01"), ("key_tokens", "G02")) if long else ():
-        for form in {form for call, form in formats(section) if call in long}:
+    sections = (("tokens", "G01"), ("key_tokens", "G02")) if page.long else ()
+    for section, code in sections:
+        for form in {form for head, form in formats(section) if head in page.long}:
             at = 0
             for line, shown in zip(unwrapped(page.full), page.text.split("\n")):
                 if any(not dull(match[0]) for match in rx(form).finditer(line)):
@@ -74,26 +67,18 @@ def tokens(page: Reading) -> Iterator[tuple[int, str]]:
 
 def keys(page: Reading) -> Iterator[tuple[int, str]]:
     """Private keys and seed phrases with their matter (G02): offset and code."""
-    for match in called(page, "key_frames"):
+    for match in matches(page, "key_frames", page.text):
         if not dull(match[1]):
             yield match.start(), "G02"
-    for _, end in spots(page.low, terms("seeds")):
-        drawn = rule("seed").match(page.low, end, end + 460)
-        if drawn and not dull(drawn[1]) and not prosaic(drawn[1]):
-            yield end, "G02"
 
 
-def prosaic(words: str) -> bool:
-    """True for words in a row that are no phrase drawn by lot."""
-    return not set(terms("prose")).isdisjoint(words.split())
+def literal(value: str, marks: str = "stands_for", least: int = 4) -> bool:
+    """True for a value that is meant as it stands: no template, no printed sample."""
+    if len(set(value)) < least or rule(marks).search(value.lower()):
+        return False
+    return not any(sample in value for sample in terms("samples"))
 
 
 def dull(value: str) -> bool:
-    """True for what only shows a format: few characters, or a mark of a sample."""
-    few = len(set(value)) < 9
-    return few or bool(rule("dull").search(value.lower())) or sampled(value)
-
-
-def sampled(value: str) -> bool:
-    """True for a value that public documents print."""
-    return any(sample in value for sample in terms("samples"))
+    """True for what only shows the format of a token."""
+    return not literal(value, "dull", 9)

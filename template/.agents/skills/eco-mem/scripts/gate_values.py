@@ -3,62 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 from gate_text import Reading, rx, spots
-from gate_tokens import called, dull, prosaic, rule, sampled, terms
-
-SWING = r"(?i)[a-z](?=\d)|\d(?=[a-z])"
-WITH = r"(?:with|and|[^\w\s]) ?$"
-SIGNS = r"!#-&*+.\w?@^~-"  # of a word that may be a secret
-UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-RUN = r"(?<![\w/+.-])[\w+/-]{24,255}={0,2}(?![\w/+-]|\.\w)"
-
-
-def literal(value: str) -> bool:
-    """True for a value that is meant as it stands."""
-    if len(set(value)) < 4 or rule("stands_for").search(value.lower()):
-        return False
-    return not sampled(value)
+from gate_tokens import dull, literal, matches, rule, terms
 
 
 def pair(user: str, word: str) -> bool:
     """True for a user and a password, as URLs and basic authorization have them."""
-    if word == user or rule("no_pair").match(word.lower()):
-        return False
-    return literal(word)
+    return word != user and not rule("no_pair").match(word.lower()) and literal(word)
 
 
 def rate(value: str) -> int:
     """How much a word looks like a password that somebody chose, from 0 to 3."""
-    if not 5 <= len(value) <= 128 or not rx("[A-Za-z]").search(value):
-        return 0
-    if not rx(r"[\d!@#$%^&*+?~]").search(value) or not literal(value):
+    if not rule("password_like").fullmatch(value) or not literal(value):
         return 0
     if rule("wordy").fullmatch(value):
-        low = value.lower()
-        chosen = rule("chosen").fullmatch(low) and not rule("no_password").search(low)
-        return int(bool(chosen) and not rx(r"^[A-Z]+\W?\d").match(value))
-    if len(value) < 6 or rx("[0-9a-f]{7,}").fullmatch(value):
-        return 2
-    kinds = [bool(rx(kind).search(value)) for kind in ("[a-z]", "[A-Z]", r"\d")]
-    mixed = sum(kinds) > 1 and rx("[!@#$%^&*?~]").search(value)
-    swings = len(value) > 7 and len(rx(SWING).findall(value)) > 1 - all(kinds)
-    return 3 if mixed or swings else 2
+        return int(bool(rule("chosen").fullmatch(value)))
+    return 3 if rule("strong").match(value) else 2
 
 
 def opaque(value: str, least: int = 16) -> bool:
     """True for a run of mixed letters and figures that no language explains."""
-    if len(value) < least or dull(value) or not literal(value):
+    if len(value) < least or not rule("mixed_run").match(value):
         return False
-    figures = sum(c.isdigit() for c in value)
     classes = len(rx("[a-z]+|[A-Z]+|[0-9]+").findall(value))
-    if figures < 2 or len(value) - figures < 3 or classes * 5 < len(value):
-        return False
-    if value.lower() == value:
-        return len(rx(SWING).findall(value)) > 2
     spoken = sum(map(len, rx("[A-Z][a-z]{3,}|[a-z]{4,}").findall(value)))
-    return spoken * 3 < len(value) * 2
+    drawn = value.islower() or spoken * 3 < len(value) * 2
+    return drawn and classes * 5 >= len(value) and not dull(value) and literal(value)
 
 
 def trim(raw: str) -> str:
@@ -66,50 +37,36 @@ def trim(raw: str) -> str:
     return rx(r"[,;&]\w{1,40}=").split(raw)[0].lstrip("*").rstrip(".,;:)]}>*_\"'`\\")
 
 
-def given(tail: str) -> str:
-    """The value that a sign or a verb right after a name gives it, or nothing."""
-    named = tail[:1] == "_" and rule("about").match(tail[1:].lower())
-    match = None if named else rule("gives").match(tail)
-    return trim(match[1]) if match else ""
-
-
 def told(tail: str, ties: str) -> bool:
     """Does the phrase after the name of a password tell it?"""
-    phrase = rx(r"[.;]\s").split(tail[:110])[0]
-    least = 3 if rule("about").match(phrase) else 1
-    phrase = rx("[\u0400-\uffff]+").sub(" ~ ", phrase)
-    for match in rx(rf"[={SIGNS}]+(?![={SIGNS}]|[(/:]\w)").finditer(phrase):
-        value = trim(match[0])
+    phrase = rx(r"[.;]\s|\x0a").split(tail[:110])[0]
+    for match in rule("word").finditer(phrase):
+        value, at = trim(match[0]), match.start()
         score = max(rate(value), rate(value.partition("=")[2]))
-        if not score:
+        if score == 0 or rule("untied").search(phrase, 0, at):
             continue
-        before = phrase[max(0, match.start() - 40) : match.start()]
-        need = least if rule(ties).search(before) else 3 - before.endswith("~ ")
-        loose = need > 2 and ties == "paired" and not rx("[!@#$%^&*?~]").search(value)
-        if score < need or rx(UUID).fullmatch(value):
-            continue
-        if loose and not rule("along").search(before):
-            continue
-        if not rule("untied").search(before.lower()):
+        near = ties == "tied" or rule("along").search(phrase, 0, at)
+        loose = score == 3 and (near or rx("[!@#$%^&*?~]").search(value))
+        if loose or rule(ties).search(phrase, 0, at):
             return True
     return False
 
 
 def keyed(tail: str) -> bool:
     """Does the phrase after the name of a key hold an opaque run, and no hash?"""
-    phrase = rx(r"[.;]\s").split(tail.replace(";", ",")[:110])[0]
-    found = [run for run in rx(f"[{SIGNS}]+").findall(phrase) if opaque(trim(run), 20)]
-    return bool(found) and not rule("hashes").search(phrase.split(found[0])[0].lower())
+    phrase = rx(r"\.\s|\x0a").split(tail[:110])[0]
+    for match in rx(r"[!#-&*+.\w?@^~-]{20,}").finditer(phrase):
+        if opaque(trim(match[0]), 20):
+            return not rule("hashes").search(phrase.lower(), 0, match.start())
+    return False
 
 
 def named(page: Reading, start: int, end: int) -> bool:
     """True where a name ends: not inside of a longer word."""
-    after, before = page.low[end : end + 1], page.low[max(0, start - 4) : start]
-    if after.isascii() and after.isalnum():
-        return False
     camel = page.text[start:end].istitle() and page.text[start - 1].islower()
-    joined = before[-1:].isascii() and before[-1:].isalpha()
-    return not joined or camel or end - start > 5 or before.endswith(("api", "auth"))
+    begins = rx("(?:^|[^a-z]|api|auth)$").search(page.low, max(0, start - 4), start)
+    goes_on = rx("[a-z0-9]").match(page.low, end)
+    return not goes_on and bool(begins or camel or end - start > 5)
 
 
 def tails(page: Reading, start: int, end: int) -> list[str]:
@@ -119,51 +76,34 @@ def tails(page: Reading, start: int, end: int) -> list[str]:
         column = page.text.count("|", page.line(start).start, start)
         rows = (row.split("|") for row in below[1:6])
         return [f": {row[column].strip(' `*')}" for row in rows if len(row) > column]
-    if tail[:1] == ">" and "</" in tail:
-        return [f"={tail[1:]}"]
-    headed = below and ":" in tail and not tail.strip(" :*_`")
-    return [f": {below[0].strip(' >*_`-')}" if headed else tail]
+    return [page.text[end : end + 440]]
 
 
 def passed(name: str, tail: str, before: str) -> bool:
     """Does what stands around the name of a password give it away?"""
-    if name == "pass" and tail[:1] == " " and not rx(WITH).search(before):
-        return rate(trim(tail.split(" ", 2)[1].lstrip("`'\""))) == 3  # maybe the verb
-    if tail[:1] in ("_", ".", "@") or rx(r"-\w").match(tail):
+    verb = name + tail[:1] == "pass " and not rule("pass_is").search(before)
+    if verb or rx(r"[_.@]|-\w").match(tail):
         return False
     said = rule("before").search(before) if " is " in before else None
-    if said and rate(trim(said[1])) == 3:
-        return True
-    if name not in terms("passwords"):
-        return told(tail, "paired")
-    drawn = rule("passphrase" if name == "passphrase" else "phrase").match(tail)
-    return told(tail, "tied") or (
-        drawn is not None and not prosaic(drawn[drawn.lastindex or 0])
-    )
+    first = said and rate(trim(said[1])) == 3
+    ties = "tied" if name in terms("passwords") else "paired"
+    return bool(first or rule("phrase").match(name + tail)) or told(tail, ties)
 
 
 def filled(kind: str, name: str, tail: str, before: str) -> bool:
     """Is the name of a credential given a value?"""
-    value = given(tail)
+    match = rule("gives").match(tail)
+    value = trim(match[1]) if match else ""
     if kind in ("passwords", "logins"):
         return rate(value) > (kind == "logins") or passed(name, tail, before)
-    if rx("[-_ ]?ids?\\b").match(tail.lower()):
-        return False
-    public = before.lower().rstrip("-_ ").endswith(tuple(terms("public")))
+    public = rule("public").search(before.lower()) or rule("id_of").match(tail)
     return not public and (opaque(value) or keyed(tail))
-
-
-@cache
-def names(kind: str, ascii_only: bool) -> list[str]:
-    """The names of a kind of credential, those in other letters where they may be."""
-    return [name for name in terms(kind) if name.isascii() or not ascii_only]
 
 
 def assigned(page: Reading) -> Iterator[tuple[int, str]]:
     """Values given to the name of a credential (G05; G04 in a header or cookie)."""
-    ascii_only = page.low.isascii()
     for kind in ("passwords", "logins", *(("sent", "keys") if page.long else ())):
-        for start, end in spots(page.low, names(kind, ascii_only)):
+        for start, end in spots(page.low, terms(kind)):
             before = page.text[max(0, start - 130) : start]
             for tail in tails(page, start, end) if named(page, start, end) else ():
                 if filled(kind, page.low[start:end], tail, before):
@@ -177,20 +117,19 @@ def shapes(page: Reading) -> Iterator[tuple[int, str]]:
         for match in rule("urls").finditer(page.text):
             if pair(match[1], match[2]):
                 yield match.start(), "G03"
-    for match in called(page, "commands"):
+    for match in matches(page, "commands", page.text):
         value = trim(match[1])
         if rate(value) > 1 or opaque(value):
             yield match.start(), "G05"
-    if not page.words.isdisjoint(terms("code_words")) or not page.low.isascii():
-        yield from (
-            (match.start(), "G05") for match in rule("codes").finditer(page.low)
-        )
+    for match in matches(page, "codes", page.low):
+        yield match.start(), "G05"
 
 
 def runs(page: Reading) -> Iterator[tuple[int, str]]:
     """Opaque runs (G09), worse on a line that speaks of a credential (G05)."""
-    for match in rx(RUN).finditer(page.text if rx(RUN).search(page.long) else ""):
-        hexed = rx(r"(?i)(?:[a-z]+[-_/])*[\da-f-]+").fullmatch(match[0])
+    for match in rule("run").finditer(
+        page.text if rule("run").search(page.long) else ""
+    ):
         line = page.low[page.line(match.start())]
-        if not hexed and opaque(match[0], 24) and not rule("hashes").search(line):
+        if opaque(match[0], 24) and not rule("hashes").search(line):
             yield match.start(), "G05" if rule("near").search(line) else "G09"
