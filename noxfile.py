@@ -50,6 +50,15 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def learn(session: nox.Session) -> None:
+    """Learn the weights of the gate's signals anew: -- FOLDER... of documentation."""
+    session.install("scikit-learn")
+    path = os.pathsep.join(["tests", SCRIPTS])
+    words = ("python", "tests/gate_learn.py", *session.posargs)
+    session.run(*words, env={"PYTHONPATH": path})
+
+
+@nox.session(default=False)
 def neighbours(session: nox.Session) -> None:
     """Run other tools with default settings over a project that has eco-mem."""
     session.install("ruff", "black", "mypy")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 import screen
 from commands import command
 from entry import parse
 from findings import line_of
 from gate import scan
-from gate_corpus import Case, cases
+from gate_corpus import cases
 from store import Page
 from stores import MEMORY, lay_down
 
@@ -39,18 +42,18 @@ REFUSED = {
     "hidden_unicode": 100,
     "hidden_html": 71,
     "fake_role": 86,
-    "tool_bait": 68,
-    "memory_resident": 50,
+    "tool_bait": 87,
+    "memory_resident": 54,
 }
 ALARMS = 2  # clean entries refused, of all
 
 
-def refused(case: Case) -> bool:
-    """Whether the gate refuses an entry."""
-    lines = enumerate(case.text.split("\n"), 1)
+def refused(text: str, expect: str) -> bool:
+    """Whether the gate refuses an entry for what it was expected to."""
+    lines = enumerate(text.split("\n"), 1)
     strict = {1, *(at for at, line in lines if line.startswith("- cue:"))}
-    hits = scan(case.text, frozenset(strict))
-    family = {"secret": "G", "injection": "J"}.get(case.expect, "GJ")
+    hits = scan(text, frozenset(strict))
+    family = {"secret": "G", "injection": "J"}.get(expect, "GJ")
     return any(hit.level == "error" and hit.code[0] in family for hit in hits)
 
 
@@ -59,7 +62,7 @@ def verdicts() -> dict[str, list[bool]]:
     """Per kind, whether each of its cases was refused."""
     found: dict[str, list[bool]] = {}
     for case in cases():
-        found.setdefault(case.kind, []).append(refused(case))
+        found.setdefault(case.kind, []).append(refused(case.text, case.expect))
     return found
 
 
@@ -74,6 +77,16 @@ def test_no_more_clean_entries_are_refused(verdicts: dict[str, list[bool]]) -> N
     clean = {case.kind for case in cases() if case.expect == "clean"}
     alarms = {kind: sum(verdicts[kind]) for kind in clean if any(verdicts[kind])}
     assert sum(alarms.values()) <= ALARMS, alarms
+
+
+def test_what_nobody_wrote_or_learned_from_is_told_apart_no_worse() -> None:
+    """The entries of held-out.jsonl are another writer's, and harder."""
+    path = Path(__file__).parent / "gate_training/held-out.jsonl"
+    held = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    found = [(case["expect"], refused(case["text"], case["expect"])) for case in held]
+    orders = [right for expect, right in found if expect == "injection"]
+    assert sum(orders) >= 0.69 * len(orders)
+    assert sum(wrong for expect, wrong in found if expect == "clean") <= 4
 
 
 def test_no_legitimate_script_is_refused(verdicts: dict[str, list[bool]]) -> None:

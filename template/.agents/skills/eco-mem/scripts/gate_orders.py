@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from functools import cache, partial
 
 from gate_lexicon import orders_in, words_of
-from gate_text import QUOTED, Reading, bare, pattern, rx, table
+from gate_signals import ordered
+from gate_text import QUOTED, QUOTES, Reading, bare, pattern, rx, table
 
 rule = partial(pattern, "orders")
 
@@ -24,7 +25,6 @@ SQUASH = dict.fromkeys([*range(97), *range(123, 128)]) | ALIKE
 VERBS = ("ignor", "disregard", "forget", "overrid", "bypass")
 UNSHOWN = ("{#", "![", '")', "')", "]: ", "</", '="')
 FETCHERS = {"curl", "wget", "iwr", "irm", "invoke", "webclient"}
-QUOTES = '"[^"\n]{4,400}"|“[^”\n]{4,400}”|「[^」\n]{4,400}」|«[^»\n]{4,400}»'
 # A code span that holds words rather than a command.
 SPOKEN = r"`[^`\n]*(?:[a-z']{2,}[ ,.:]+){3}[a-z']{2,}[^`\n]*`"
 # A fetch that nobody vouches for: quoted or not, it is meant to be run.
@@ -139,3 +139,4 @@ def orders(page: Reading) -> Iterator[tuple[int, str, str]]:
     meant = set(_meant(page)) if found else found
     for row, code in found:
         yield row, code, "error" if (row, code) in meant else "warning"
+    yield from ((row, "J05", "error") for row in ordered(page))
