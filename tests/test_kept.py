@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
-from stores import SKILL, Project, Run, well_kept
+from stores import PYTHON, SKILL, Project, Run, environment, well_kept
 
 CACHE = f"{SKILL}/scripts/__pycache__"
 WRITES = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": ""}
@@ -102,12 +104,31 @@ def test_what_it_keeps_holds_nothing_of_an_entry(store: Project) -> None:
         assert word.encode() not in data
 
 
-def test_a_row_is_judged_unless_it_says_what_its_entry_does(store: Project) -> None:
-    """What a cue says is told once, at the entry; what only a row says, at the row."""
-    store.entry("semantic", "bad-cue", {"cue": POISON})
-    told = run(store).told
-    paths = {item.path[-11:] for item in told if item.code == "J04"}
-    assert paths == {"bad-note.md", "old-case.md", "/bad-cue.md"}
-    index = store.index("semantic")
-    index.write_text(index.read_text().replace("old case here", POISON))
-    assert run(store).level("J04", "semantic/INDEX.md") == "error"
+def test_what_changes_while_it_works_is_not_taken_for_what_it_read(
+    store: Project,
+) -> None:
+    """Verdicts of an old gate must not be kept under the times of a new one."""
+    table = str(store.path(f"{SKILL}/scripts/gate_secrets.txt"))
+    changes = f"open({table!r}, 'a').write('# changed' + chr(10))"
+    wrapped = f"import screen, sys; {changes}; import verify; verify.main(sys.argv[1:])"
+    begun = f"import kept; kept.recall('hits', dict); {wrapped}"
+    scripts = str(store.path(f"{SKILL}/scripts"))
+    subprocess.run(
+        [PYTHON, "-c", begun, "--root", str(store.root)],
+        env={**environment(**WRITES), "PYTHONPATH": scripts},
+        capture_output=True,
+        check=True,
+    )
+    before = {path.name: path.read_bytes() for path in kept(store)}
+    assert before
+    run(store)
+    after = {path.name: path.read_bytes() for path in kept(store)}
+    assert before["kept-hits"] != after["kept-hits"]
+
+
+def test_a_kept_file_that_is_no_file_does_not_stop_it(store: Project) -> None:
+    first = run(store)
+    for path in kept(store):
+        path.unlink()
+        os.mkfifo(path)
+    assert run(store) == first

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -365,6 +366,21 @@ def test_it_writes_nothing_unless_asked(kept: Project) -> None:
     before = kept.snapshot()
     kept.verify("--strict")
     assert kept.snapshot() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locks a file there")
+def test_a_writer_that_waits_says_so(kept: Project) -> None:
+    """A tool call that hangs without a word would puzzle an agent and its user."""
+    import fcntl
+
+    handle = os.open(kept.drawer("working"), os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    script = [PYTHON, kept.script(), "--fix"]
+    with subprocess.Popen(script, cwd=kept.root, stderr=subprocess.PIPE) as waiting:
+        assert waiting.stderr
+        assert waiting.stderr.readline() == b"eco-mem: waiting for another writer\n"
+        os.close(handle)
+        assert waiting.wait(60) == 0
 
 
 def test_fix_names_what_it_rebuilt_and_judges_the_result(kept: Project) -> None:

@@ -314,6 +314,10 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "review": lambda size: "review https://" + "a " * (size // 2),
     "spaces": lambda size: "x" + " " * size + "x",
     "digits": lambda size: "`a#L" + "1" * size,
+    "dots and a span": lambda size: "." * size + " `x `",
+    "quotations": lambda size: "user 2026-09-09: " + '"a' * (size // 2) + "x",
+    "open marks": lambda size: "user 2026-09-09: " + '"' * size + "x",
+    "fences": lambda size: "```\n" * (size // 400),
 }
 
 
@@ -344,6 +348,32 @@ def test_n14_a_long_line_in_a_catalog_costs_no_more_than_its_length(
     assert spent(work) < 1.5
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<!-- eco-mem:contract:begin",
+        "<!-- eco-mem:contract:end",
+        "- [a](a.md): c",
+        "```",
+        "<!--",
+        "## Catalog",
+        "<<<<<<< ours",
+    ],
+)
+@pytest.mark.parametrize("drawer", ["working", "semantic"])
+def test_n14_thousands_of_lines_of_a_kind_take_seconds(
+    kept: Project, drawer: str, line: str
+) -> None:
+    index = kept.index(drawer)
+    index.write_text(index.read_text("utf-8") + f"{line}\n" * 4_000, "utf-8")
+
+    def work() -> None:
+        kept.judged()
+        kept.fix()
+
+    assert spent(work) < 3
+
+
 @pytest.fixture(scope="module")
 def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     """A store whose catalogs name ten thousand files that are not there."""
@@ -361,8 +391,8 @@ def test_n14_twenty_thousand_wrong_rows_are_printed_in_bounds(crowd: Project) ->
 
 
 def test_n14_twenty_thousand_wrong_rows_take_seconds(crowd: Project) -> None:
-    assert spent(crowd.judged) < 3
-    assert spent(crowd.fix) < 3
+    assert spent(crowd.judged) < 5
+    assert spent(crowd.fix) < 5
     assert "C01" not in crowd.codes()
 
 

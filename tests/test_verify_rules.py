@@ -902,6 +902,7 @@ RULES = {
         {
             "nobody wrote it": body("semantic", "See [[no-such]].\n"),
             "in the header": add("semantic", "a-case", **{"superseded-by": "[[gone]]"}),
+            "after one backtick": body("semantic", "The ` key, see [[no-such]].\n"),
         },
         {
             "there": body("semantic", "See [[health-port]] and [[a-case|this]].\n"),

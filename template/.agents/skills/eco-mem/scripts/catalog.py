@@ -13,9 +13,7 @@ from findings import Findings, found
 from store import CATALOGS, DURABLE, STORE, Page, Store, is_slug
 
 CUE_LENGTH = range(8, 121)
-_CONTRACT = (
-    r"(?ms)^<!-- eco-mem:contract:begin([^\n]*)\n(.*?)^<!-- eco-mem:contract:end"
-)
+BEGIN, END = "<!-- eco-mem:contract:begin", "<!-- eco-mem:contract:end"
 _ITEM = r" {0,3}[-*+] {1,4}\[([^]]*)\]"
 _LINK = r"<[^<>]*>[^()]*|(?:[^()<]|\([^()]*\))*"
 _ROW = rf"(?s){_ITEM}\(({_LINK})\)\s*:?(.*)"
@@ -111,21 +109,23 @@ def check(store: Store, entries: Entries) -> Findings:
             yield from _contract(page)
         if page.drawer == "working" and "](" in page.text:
             lines = page.text.split("\n")
-            rows = [at for at, line in enumerate(lines) if read_row(line, at + 1)]
-            for at in [at for at in rows if at not in masked(lines)][:1]:
-                yield found(page.path, at + 1, "C17")
+            shown = {*range(len(lines))} - masked(lines)
+            rows = [at + 1 for at in sorted(shown) if read_row(lines[at], at + 1)]
+            yield from (found(page.path, line, "C17") for line in rows[:1])
     for drawer in DURABLE:
         yield from _drawer(store, drawer, entries)
     yield from cues(entries)
 
 
 def _contract(page: Page) -> Findings:
-    match = re.search(_CONTRACT, page.text)
-    stamp = match[1].replace("-->", "").strip() if match else ""
-    if not match:
+    above, _, rest = f"\n{page.text}".partition(f"\n{BEGIN}")
+    inner, end, _ = rest.partition(f"\n{END}")
+    stamp, _, text = inner.partition("\n")
+    stamp = stamp.replace("-->", "").strip()
+    if not end or f"\n{END}" in above:
         yield found(page.path, 1, "C12")
-    elif stamp and stamp != digest(match[2].split("\n")):
-        yield found(page.path, page.text.count("\n", 0, match.start()) + 1, "C13")
+    elif stamp and stamp != digest(text.split("\n")):
+        yield found(page.path, above.count("\n") + 1, "C13")
 
 
 def digest(lines: list[str]) -> str:

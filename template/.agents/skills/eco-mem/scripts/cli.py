@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
@@ -36,8 +36,10 @@ def options(text: str | None, known: dict[str, Any], words: list[str]) -> Any:
             found["words"].extend(rest if word == "--" else [word])
         elif word[:2] != "--" or key not in known or (given and known[key] is False):
             fail(f"there is no option {name}; see --help")
+        elif known[key] is False:
+            found[key] = True
         else:
-            found[key] = known[key] is False or (value if given else next(rest, None))
+            found[key] = value if given else next(rest, None)
             choices = known[key] if isinstance(known[key], tuple) else [found[key]]
             if found[key] is None or found[key] not in choices:
                 fail(f"{name} needs a value that --help lists")
@@ -91,8 +93,13 @@ def lock(root: str) -> Iterator[None]:
         import fcntl
 
         handle = os.open(folder, os.O_RDONLY)
-        with suppress(OSError):  # some file systems have no locks
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("eco-mem: waiting for another writer", file=sys.stderr, flush=True)
             fcntl.flock(handle, fcntl.LOCK_EX)
+        except OSError:  # some file systems have no locks
+            pass
     try:
         for name in os.listdir(folder):  # what a killed writer left behind
             if name.startswith(TEMPORARY) and name != LOCK:

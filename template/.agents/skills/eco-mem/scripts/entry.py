@@ -35,10 +35,10 @@ _STEMS = "day tomorrow tonight last next ago gestern heute aujourd demain ayer o
 _OPENING = r"~~~+|```+(?=[^`]*$)|<!--"
 _EVIDENCE = r"""(?x)
     (?P<commit>commit\s`?[0-9a-f]{7,64}`?)
-  | (?P<user>user\s(?P<date>[\d-]{10}):\s*["“„«「].*\w.*["”“»」])
+  | (?P<user>user\s(?P<date>[\d-]{10}):\s*["“„«「](?=\W*\w).*["”“»」])
   | (?P<review>review\s<?https?://\S+\s+\S.*)
   | (?P<url><?https?://\S+)
-  | (?P<path>(?P<file>`[^`#]+|[^\s`#]*[./][^\s`#]*)
+  | (?P<path>(?P<file>`[^`#]+|(?=[^\s`#]*[./])[^\s`#]+)
     (?:\#L(?P<first>[0-9]{1,9})(?:-L?(?P<last>[0-9]{1,9}))?)?`?
     (?:\ssha:(?P<sha>[0-9a-f]{8}))?)
 """
@@ -94,7 +94,7 @@ class Entry(NamedTuple):
         hidden = self.hidden
         for at, line in enumerate(self.lines):
             if at not in hidden:
-                yield at + 1, "".join(line.split("`")[::2])
+                yield at + 1, re.sub("`[^`]*`", "", line)
 
 
 Entries = dict[str, Entry]

@@ -90,7 +90,7 @@ def words_of(section: str) -> list[str]:
 @cache
 def lexicon() -> Lexicon:
     """The meanings and the recipes of gate_orders.txt."""
-    kept = recall("lexicon")
+    kept = recall("lexicon", tuple)
     known = Lexicon(*kept) if kept else _learned()
     if not kept:
         keep("lexicon", tuple(known))

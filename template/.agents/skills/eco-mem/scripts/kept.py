@@ -1,25 +1,30 @@
-"""What took long to work out, kept beside the bytecode while the gate is the same."""
+"""What took long to work out, kept beside the bytecode while no script changes."""
 
 from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
+from functools import cache
 from typing import Any
 
+from store import read_bytes
+
 _HERE = os.path.dirname(os.path.abspath(__file__))
+_MOST = 1 << 26  # bytes
 
 
-def recall(name: str) -> Any:
-    """What was kept under a name by this gate and this Python, or None."""
+def recall(name: str, kind: type) -> Any:
+    """What these scripts and this Python kept under a name, or None."""
     import marshal
 
     stamp = _stamp()
-    try:
-        with open(_path(name), "rb") as file:
-            data = file.read()
-        return marshal.loads(data[len(stamp) :]) if data.startswith(stamp) else None
-    except (OSError, ValueError, EOFError, TypeError):
-        return None
+    with suppress(OSError, ValueError, EOFError, TypeError):
+        data = read_bytes(_path(name), _MOST)
+        if data.startswith(stamp):
+            value = marshal.loads(data[len(stamp) :])
+            return value if type(value) is kind else None
+    return None
 
 
 def keep(name: str, value: Any) -> None:
@@ -29,22 +34,26 @@ def keep(name: str, value: Any) -> None:
     if sys.dont_write_bytecode or sys.pycache_prefix:
         return
     path = _path(name)
-    temporary = f"{path}.{os.getpid()}"
+    temporary = f"{path}-{os.urandom(4).hex()}"
     try:
         with open(temporary, "xb") as file:
             file.write(_stamp() + marshal.dumps(value))
         os.replace(temporary, path)
     except OSError:  # to work it out again is slow, not wrong
-        return
+        with suppress(OSError):
+            os.unlink(temporary)
 
 
 def _path(name: str) -> str:
     return os.path.join(_HERE, "__pycache__", f"kept-{name}")
 
 
+@cache
 def _stamp() -> bytes:
-    """The sizes and times of the gate's files, which every change of it changes."""
-    files = (file for file in os.scandir(_HERE) if file.name.startswith("gate"))
-    states = sorted((file.name, file.stat()) for file in files)
-    sizes = [(name, state.st_size, state.st_mtime_ns) for name, state in states]
-    return repr((sys.version, sizes)).encode()
+    """The sizes and times of the scripts and tables, as the run found them.
+
+    Taken once: what changes while a run works must not stand under the new times.
+    """
+    found = sorted((f.name, f.stat()) for f in os.scandir(_HERE) if f.is_file())
+    times = [(name, s.st_size, s.st_mtime_ns, s.st_ctime_ns) for name, s in found]
+    return repr((sys.version, times)).encode()
