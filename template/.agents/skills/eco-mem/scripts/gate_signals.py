@@ -14,9 +14,7 @@ SILENT = {"END", "BANG"}  # meanings of signs, which every sentence has
 # Fields of an entry that hold no sentence, and the name of the one that does.
 FIELDS = r"(?m)^- (?:(?:as_of|source|scope|expires|evidence|when|task):.*|cue: )"
 PLACES = r"(?<=://)\S+|(?<=@)[\w.-]+"  # hosts and paths, whose words say nothing
-# What speaks for an order in the words of a page and of a sentence, before it is looked
-# at closely: nearly all orders have more, most pages less.
-PAGE, SENTENCE = 8.0, 4.5
+LEAST = 5.0  # what speaks for an order in the words of nearly all, and on few pages
 
 
 @cache
@@ -46,11 +44,12 @@ def prose(low: str) -> Iterator[tuple[int, str]]:
 
 def ordered(page: Reading) -> Iterator[int]:
     """The rows of a page where enough speaks for an order."""
-    known = weights()
-    if page.low.isascii() and hints(page.words) < PAGE:
+    blocks = page.shape.split("\n\n")
+    if page.low.isascii() and not any(hints(x.split()) > LEAST for x in blocks):
         return
+    known = weights()
     for row, sentence in prose(page.low):
-        if sentence.isascii() and hints(rx(WORD).findall(sentence)) < SENTENCE:
+        if sentence.isascii() and hints(rx(WORD).findall(sentence)) < LEAST:
             continue
         if sum(known.get(signal, 0) for signal in signals(sentence)) > -known["^"]:
             yield row
