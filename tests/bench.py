@@ -20,6 +20,7 @@ from bpe_openai import get_encoding
 from gate_corpus import Case, cases
 
 TEMPLATE = Path(__file__).parent.parent / "template"
+HELD_OUT = Path(__file__).parent / "gate_training/held-out.jsonl"
 CORE_KINDS = "cloud forge payment ai registry jwt private_key conn_url"
 SCRIPTS = ".agents/skills/eco-mem/scripts"
 STORE = ".agents/memory"
@@ -240,6 +241,10 @@ def gate(work: Path) -> Iterator[Line]:
     corpus = cases()
     for number, case in enumerate(corpus):
         (work / f"case{number:04}.md").write_text(case.text)
+    held = HELD_OUT.read_text().splitlines()
+    orders = [x["text"] for x in map(json.loads, held) if x["expect"] == "injection"]
+    for number, text in enumerate(orders):
+        (work / f"held{number:04}.md").write_text(text)
     bounds = {"secret": ">90%", "injection": ">75%", "clean": "<1%"}
     for name, command in scanners().items():
         start = time.perf_counter()
@@ -254,6 +259,8 @@ def gate(work: Path) -> Iterator[Line]:
         yield Line(f"{name}: seconds", f"{taken:.1f}", "-")
         if name == "the gate":
             yield from floors(corpus, refused)
+            share = f"{100 * run.stdout.count(b'held') / len(orders):.1f}%"
+            yield Line(f"  injections of another writer, of {len(orders)}", share, "-")
 
 
 def floors(corpus: list[Case], refused: set[str]) -> Iterator[Line]:
