@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
+import forget
 import pytest
 from commands import command, killed
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from stores import MEMORY, Project, in_days, lay_down, row_of
 
+FRESH = f"{MEMORY}/semantic/fresh-one.md"
 SLUGS = ("health-port", "old-host", "locked-table", "cut-release")
 
 
@@ -89,6 +92,162 @@ def test_what_git_does_not_have_is_kept_unless_discarded(project: Project) -> No
     for slug in ("fresh-one", "old-host", "a-desk"):
         assert command(project, "forget", slug).code == 1
         assert command(project, "forget", slug, "--discard").code == 0
+
+
+def a_new_entry(project: Project) -> None:
+    """Write an entry that no git knows."""
+    project.entry("semantic", "fresh-one")
+
+
+def nothing_committed(project: Project) -> None:
+    """Stage everything in a repository without a commit."""
+    a_new_entry(project)
+    project.git("init", "--quiet")
+    project.git("add", "--all")
+
+
+def after_a_commit(*words: str) -> Callable[[Project], None]:
+    """Return a step that adds an entry to a committed project, then tells git."""
+
+    def step(project: Project) -> None:
+        project.commit()
+        a_new_entry(project)
+        if words:
+            project.git(*words)
+
+    return step
+
+
+def changed_out_of_sight(project: Project) -> None:
+    """Change a committed entry that git was told to take for unchanged."""
+    a_new_entry(project)
+    project.commit()
+    project.git("update-index", "--assume-unchanged", FRESH)
+    project.write(FRESH, project.path(FRESH).read_text() + "\nMore.\n")
+
+
+def ignored(project: Project) -> None:
+    """Write an entry that git ignores."""
+    project.write(".gitignore", "fresh-one.md\n")
+    after_a_commit()(project)
+
+
+def in_a_repository_of_its_own(project: Project) -> None:
+    """Commit the store in a repository inside that of the project."""
+    project.commit()
+    project.git("rm", "-r", "--cached", "--quiet", MEMORY)
+    project.git("commit", "--quiet", "--message", "the store is not ours")
+    a_new_entry(project)
+    inner = Project(project.path(MEMORY))
+    inner.git("init", "--quiet")
+    inner.git("add", "--all")
+    inner.git("commit", "--quiet", "--message", "the store")
+
+
+def in_a_submodule(project: Project) -> None:
+    """Commit the store in a repository inside, and a link to it in the project's."""
+    in_a_repository_of_its_own(project)
+    project.commit()
+    assert project.git("ls-files", "--stage", MEMORY)[:6] == "160000"
+
+
+def in_a_changed_submodule(project: Project) -> None:
+    """Change a committed entry of a submodule."""
+    in_a_submodule(project)
+    project.write(FRESH, project.path(FRESH).read_text() + "\nMore.\n")
+
+
+def unknown_to_a_submodule(project: Project) -> None:
+    """Take an entry out of what a submodule has, but not out of its folder."""
+    in_a_submodule(project)
+    inner = Project(project.path(MEMORY))
+    inner.git("rm", "--cached", "--quiet", "semantic/fresh-one.md")
+    inner.git("commit", "--quiet", "--message", "without it")
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        nothing_committed,
+        after_a_commit(),
+        after_a_commit("add", "--intent-to-add", FRESH),
+        after_a_commit("add", FRESH),
+        changed_out_of_sight,
+        ignored,
+        in_a_repository_of_its_own,
+        in_a_submodule,
+        in_a_changed_submodule,
+        unknown_to_a_submodule,
+    ],
+)
+def test_only_content_that_the_last_commit_holds_is_removed(
+    tmp_path: Path, step: Callable[[Project], None]
+) -> None:
+    made = lay_down(tmp_path)
+    step(made)
+    run = command(made, "forget", "fresh-one")
+    assert (run.code, run.out) == (1, "")
+    assert "git does not have this" in run.err
+    assert made.path(FRESH).exists()
+
+
+def test_the_repository_that_holds_the_project_is_asked_wherever_it_lies(
+    tmp_path: Path,
+) -> None:
+    outer = Project(tmp_path)
+    outer.git("init", "--quiet")
+    outer.git("config", "core.autocrlf", "true")
+    made = lay_down(tmp_path / "sub")
+    a_new_entry(made)
+    made.path(FRESH).write_bytes(made.path(FRESH).read_bytes().replace(b"\n", b"\r\n"))
+    outer.git("add", "--all")
+    outer.git("commit", "--quiet", "--message", "all")
+    assert command(made, "forget", "fresh-one").code == 0
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, name: str, file: str) -> None:
+    """Let a function of os fail for the file of this name."""
+    real = getattr(os, name)
+
+    def fails(*paths: str) -> None:
+        if paths[-1].endswith(f"/{file}"):
+            raise PermissionError(13, "Permission denied", paths[-1])
+        real(*paths)
+
+    monkeypatch.setattr(os, name, fails)
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "words"),
+    [("unlink", "old-host.md", []), ("replace", "ARCHIVE.md", ["--archive"])],
+)
+def test_nothing_is_said_to_be_done_that_failed(
+    project: Project,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    file: str,
+    words: list[str],
+) -> None:
+    before = project.snapshot()
+    failing(monkeypatch, name, file)
+    with pytest.raises(PermissionError):
+        forget.main(["old-host", *words, "--root", str(project.root)])
+    assert capsys.readouterr().out == ""
+    assert project.snapshot() == before
+
+
+def test_no_row_is_left_of_what_went_before_one_could_not(
+    project: Project,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    failing(monkeypatch, "unlink", "old-host.md")
+    with pytest.raises(PermissionError):
+        forget.main(["old-host", "health-port", "--root", str(project.root)])
+    assert capsys.readouterr().out == f"{MEMORY}/semantic/health-port.md: removed\n"
+    _, rows = project.split("semantic")
+    assert rows == [row_of("old-host")]
 
 
 @pytest.mark.parametrize(

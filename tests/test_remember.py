@@ -264,6 +264,31 @@ def test_confirming_renews_date_and_moved_lines(project: Project) -> None:
     assert "`deploy/health.yaml#L3` sha:" in text
 
 
+def test_confirming_never_cites_a_copy_of_what_is_gone(project: Project) -> None:
+    project.write("deploy/copy.yaml", "port:\n  8081\n")
+    project.write("deploy/cited.yaml", "port:\n  8081\n")
+    text = FACT.replace("health.yaml", "cited.yaml")
+    command(project, "remember", "semantic", "health-port", given=text)
+    project.commit("both")
+    project.path("deploy/cited.yaml").unlink()
+    command(project, "remember", "semantic", "health-port", "--confirm")
+    after = (project.drawer("semantic") / "health-port.md").read_text()
+    assert ("cited.yaml" in after, "copy.yaml" in after) == (True, False)
+
+
+def test_confirming_an_episode_renews_its_cited_lines_and_not_its_day(
+    project: Project,
+) -> None:
+    lines = "- when: 2026-01-01\n- evidence: `deploy/health.yaml#L2`\n- task"
+    text = EPISODE.replace("- task", lines)
+    command(project, "remember", "episodic", "locked-table", given=text)
+    project.write("deploy/health.yaml", "# moved\nport:\n  8081\n")
+    run = command(project, "remember", "episodic", "locked-table", "--confirm")
+    assert run.code == 0, run.out + run.err
+    after = (project.drawer("episodic") / "locked-table.md").read_text()
+    assert "- when: 2026-01-01\n- evidence: `deploy/health.yaml#L3` sha:" in after
+
+
 def test_two_writers_at_once_lose_nothing(project: Project) -> None:
     script = project.script("remember.py")
     texts = [FACT.replace("which port", f"which port number {n}") for n in range(8)]

@@ -81,6 +81,50 @@ def test_cited_lines_are_fresh_moved_changed_or_gone(
     assert rot(project) == codes
 
 
+@pytest.fixture
+def copied(tmp_path: Path) -> Project:
+    """A project whose one commit adds a cited file and a copy of it."""
+    made = lay_down(tmp_path)
+    for name in ("src/app.py", "src/copy.py"):
+        made.write(name, SOURCE)
+    sha = fingerprint(tmp_path, 3, 4)
+    made.entry("semantic", "port", evidence=[f"`src/app.py#L3-L4` sha:{sha}"])
+    made.commit("published")
+    return made
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_what_came_with_a_file_is_not_where_it_moved_to(
+    copied: Project, changed: bool
+) -> None:
+    if changed:
+        copied.write("src/app.py", "# new\n" + SOURCE)
+        copied.commit("changed")
+    copied.path("src/app.py").unlink()
+    assert rot(copied) == {"R03"}
+
+
+def test_what_was_added_as_a_file_was_deleted_is_where_it_moved_to(
+    copied: Project,
+) -> None:
+    copied.path("src/app.py").unlink()
+    copied.write("src/other.py", "# other\n\n\n" + SOURCE * 3)
+    copied.commit("moved")
+    run = copied.verify("port")
+    assert [item.code for item in run.told] == ["R04"]
+    assert "src/other.py#L6-L7" in run.out
+
+
+def test_a_file_that_was_renamed_and_is_gone_since_is_gone(
+    copied: Project,
+) -> None:
+    copied.path("src/app.py").rename(copied.path("src/late.py"))
+    copied.commit("renamed")
+    assert rot(copied) == {"R04"}
+    copied.path("src/late.py").unlink()
+    assert rot(copied) == {"R03"}
+
+
 def test_asked_about_one_entry_verify_says_whether_it_is_fresh(
     project: Project,
 ) -> None:
@@ -101,6 +145,27 @@ def test_a_cited_commit_must_be_in_the_history_of_the_branch(project: Project) -
     project.git("switch", "-q", "main")
     project.entry("semantic", "beside", evidence=[f"commit {beside}"])
     assert rot(project) == {"R10"}
+
+
+def test_before_the_first_commit_no_commit_is_in_the_history(tmp_path: Path) -> None:
+    made = lay_down(tmp_path)
+    made.git("init", "--quiet")
+    made.entry("semantic", "early", evidence=["commit 0123456789"])
+    assert rot(made) == {"R10"}
+
+
+def test_a_commit_that_git_cannot_follow_hides_no_other(project: Project) -> None:
+    project.git("switch", "-q", "-c", "side")
+    beside = project.commit("beside")
+    project.git("switch", "-q", "main")
+    head = project.git("cat-file", "commit", "HEAD")
+    text = head.replace("\nauthor", f"\nparent {'12' * 20}\nauthor", 1)
+    path = project.write(".git/cut-off", text)
+    cut_off = project.git("hash-object", "-t", "commit", "-w", str(path)).strip()
+    for slug, name in (("beside", beside), ("cut-off", cut_off)):
+        project.entry("semantic", slug, evidence=[f"commit {name}"])
+    told = project.verify().told
+    assert len([item for item in told if item.code == "R10"]) == 2
 
 
 def test_an_unknown_commit_is_told(project: Project) -> None:

@@ -28,7 +28,7 @@ import entry
 import rebuild
 import rot
 from findings import ascii_text, write_findings
-from gitcli import git
+from gitcli import git, items
 from store import Store, scan
 
 OPTIONS = {
@@ -54,14 +54,18 @@ def main(arguments: list[str]) -> int:
         if refusal:
             print(f"forget: refused, nothing was touched: {refusal}", file=sys.stderr)
             return 1
+        would = "would be " if options.dry_run else ""
         done = "archived" if options.archive else "removed"
-        for path in paths:
-            would = "would be " if options.dry_run else ""
-            print(f"{ascii_text(path)}: {would}{done}")
-            if not options.archive and not options.dry_run:
-                os.unlink(os.path.join(root, path))
-        if not options.dry_run:
-            rebuild.fix(scan(root), paths, options.archive)
+        if options.archive and not would:
+            rebuild.fix(store, paths, True)
+        try:
+            for path in paths:
+                if not options.archive and not would:
+                    os.unlink(os.path.join(root, path))
+                print(f"{ascii_text(path)}: {would}{done}")
+        finally:  # where one cannot be removed, the rows of those before it still go
+            if not options.archive and not would:
+                rebuild.fix(scan(root), paths)
     for path, page in store.entries.items() if not options.archive else ():
         linked = {slug for _, slug in entry.links(entry.parse(page))}
         if path not in paths and linked & {*options.words}:
@@ -81,12 +85,16 @@ def refused(store: Store, options: Any, paths: list[str]) -> str:
         return broken or ("a desk has no archive" if "working" in drawers else "")
     if "episodic" in drawers and not options.reason:
         return "an episode goes only with --reason noise, wrong or sensitive"
-    if options.discard:
-        return ""
-    # Where git answers at all, it names the branch; one more line is a change.
-    ask = ("status", "--porcelain", "--branch", "--ignored", "--untracked-files=all")
-    kept = len(git(store.root, *ask, "--", *paths).splitlines()) == 1
+    kept = options.discard or committed(store.root, paths)
     return "" if kept else "git does not have this yet; commit it, or add --discard"
+
+
+def committed(root: str, paths: list[str]) -> bool:
+    """Whether the last commit has each of these files, with the content it has now."""
+    told = items(root, "ls-tree", "-z", "HEAD", *paths)
+    known = {path: sha for *_, sha, path in (item.split(None, 3) for item in told)}
+    now = git(root, "hash-object", "--", *paths).split()
+    return [known.get(path) for path in paths] == now
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ what to write instead; then nothing is written.
 
 options:
   --dry-run        judge only, and touch nothing
-  --confirm        the fact that is there still holds: renew its date and cited lines
+  --confirm        the entry that is there still holds: renew its date and cited lines
   --path PATH      write a row under In force instead, that points at PATH
   --cue TEXT       the text of that row
   --root DIR       the project to work on
@@ -51,8 +51,8 @@ def main(arguments: list[str]) -> int:
         if options.path:
             return point(store, drawer, slug, options)
         path = f"{STORE}/{drawer}/{slug}.md"
-        if options.confirm and (drawer != "semantic" or path not in store.entries):
-            cli.fail("--confirm needs a fact that is there and can be read")
+        if options.confirm and path not in store.entries:
+            cli.fail("--confirm needs an entry that is there and can be read")
         text = store.entries[path].text if options.confirm else given
         text = complete(rot.Project(root, {}), drawer, text, options.confirm)
         new = entry.parse(Page(path, drawer, slug, text))
@@ -99,7 +99,7 @@ def complete(project: rot.Project, drawer: str, text: str, confirm: bool) -> str
             told = f"{what} sha:{sha}" if sha else what
             lines[line - 1] = f"{lines[line - 1][:2]}evidence: {told}"
     key = history.DATES.get(drawer)
-    if key and fields and (confirm or key not in fields):
+    if key and fields and (key not in fields or (confirm and key == "as_of")):
         first = min(field.line for field in fields.values())
         at = fields[key].line - 1 if key in fields else first
         dated = f"{lines[first - 1][:2]}{key}: {entry.local_day()}"

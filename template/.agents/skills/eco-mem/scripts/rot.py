@@ -11,7 +11,7 @@ from typing import NamedTuple
 from catalog import fold, listed, sections
 from entry import NONE, Entries, Entry, Evidence, is_date, local_day, read_evidence
 from findings import Finding, Findings, found
-from gitcli import changes, git
+from gitcli import changes, git, inside
 from store import DURABLE, STORE, Store, decode, read_bytes
 
 SOON_DAYS, CONFIRM_DAYS, DESK_DAYS = 14, 180, 7
@@ -80,11 +80,12 @@ class Project(NamedTuple):
 @cache
 def _heirs(root: str, path: str) -> tuple[list[str], list[str]]:
     """What a file that is gone was renamed to, says git, and what was added then."""
-    last = ("log", "-1", "--format=", "--full-diff", "--no-follow", "--")
+    last = ("log", "-1", "--format=", "--full-diff", "--no-follow", "--diff-filter=ADR")
     added: list[str] = []
     for _ in range(MAX_RENAMES):
-        changed = changes(root, *last, path)
-        added += [new for new, old in changed.items() if not old][:MAX_ADDED]
+        changed = changes(root, *last, "--", path)
+        gone = path in changed.values()  # in that commit, not only since
+        added += [new for new, old in changed.items() if gone and not old][:MAX_ADDED]
         heirs = [new for new, old in changed.items() if old == path != new]
         if not heirs or os.path.exists(os.path.join(root, heirs[0])):
             return heirs, added
@@ -174,11 +175,14 @@ def _commits(root: str, facts: list[Entry]) -> Findings:
         for line, item in cited(entry)
         if item.kind == "commit"
     ]
-    ask = ("rev-list", "--ignore-missing", *{name for *_, name in named})
-    known = git(root, *ask, "HEAD", "--no-walk", "--") if named else ""
-    beside = git(root, *ask, "--not", "HEAD", "--") if known else ""
-    there = set(known.split()) - set(beside.split())
-    for page, line, name in named if known else ():  # else there is not even HEAD
+    if not named or inside(root) is None:
+        return
+    ask = ("rev-list", "HEAD", "--ignore-missing", *{name for *_, name in named})
+    head, *known = git(root, *ask, "--no-walk=unsorted", "--").split() or [""]
+    # HEAD is in the answer, unless git fails: then none is known to be in its history.
+    beside = git(root, *ask, "^HEAD^@", "--").split() or known
+    there = {head} | ({*known} - {*beside})
+    for page, line, name in named:
         kept = any(full.startswith(name) for full in there)
         yield found(page.path, line, "R12" if kept else "R10", page.name)
 
