@@ -89,7 +89,7 @@ def test_it_keeps_nothing_where_bytecode_is_not_to_be(
 
 
 def test_it_needs_no_place_to_write(store: Project) -> None:
-    shutil.rmtree(store.path(CACHE))
+    shutil.rmtree(store.path(CACHE), ignore_errors=True)
     store.path(CACHE).write_text("in the way")
     assert run(store).level("J04", "bad-note.md") == "error"
     assert store.path(CACHE).read_text() == "in the way"
