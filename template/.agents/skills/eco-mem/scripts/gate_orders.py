@@ -68,7 +68,7 @@ def squashed(low: str) -> Iterator[int]:
 
 def marks(low: str, words: set[str]) -> Iterator[int]:
     """Where another speaker seems to begin (J02)."""
-    if rx(r"<[a-z/|<]|\[/?inst").search(low):
+    if ("<" in low or "[" in low) and rx(r"<[a-z/|<]|\[/?inst").search(low):
         yield from (match.start() for match in rule("tags").finditer(low))
     speakers = words_of("speakers")
     if words.isdisjoint(speakers):

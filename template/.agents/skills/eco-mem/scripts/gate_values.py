@@ -127,9 +127,8 @@ def shapes(page: Reading) -> Iterator[tuple[int, str]]:
 
 def runs(page: Reading) -> Iterator[tuple[int, str]]:
     """Opaque runs (G09), worse on a line that speaks of a credential (G05)."""
-    for match in rule("run").finditer(
-        page.text if rule("run").search(page.long) else ""
-    ):
+    found = bool(page.long) and rule("run").search(page.long)
+    for match in rule("run").finditer(page.text) if found else ():
         line = page.low[page.line(match.start())]
         if opaque(match[0], 24) and not rule("hashes").search(line):
             yield match.start(), "G05" if rule("near").search(line) else "G09"
