@@ -101,9 +101,11 @@ def complete(project: rot.Project, drawer: str, text: str, confirm: bool) -> str
     key = history.DATES.get(drawer)
     if key and fields and (key not in fields or (confirm and key == "as_of")):
         first = min(field.line for field in fields.values())
-        at = fields[key].line - 1 if key in fields else first
         dated = f"{lines[first - 1][:2]}{key}: {entry.local_day()}"
-        lines[at : at + (key in fields)] = [dated]
+        if key in fields:
+            lines[fields[key].line - 1] = dated
+        else:
+            lines.insert(first, dated)
     return "\n".join(lines)
 
 
@@ -158,8 +160,11 @@ def point(store: Store, drawer: str, slug: str, options: Any) -> int:
     rows = {item.name: item.line - 1 for item in place.rows}
     end = max([place.spans[0][0], *rows.values()]) + 1
     later = [line for name, line in rows.items() if name > slug]
-    at = rows.get(slug, min(later, default=end))
-    lines[at : at + (slug in rows)] = [row] if rows else ["", row]
+    if slug in rows:
+        lines[rows[slug]] = row
+    else:
+        at = min(later, default=end)
+        lines[at:at] = [row] if rows else ["", row]
     page = store.catalogs[index] = old._replace(text="\n".join(lines))
     where = index, lines.index(row) + 1
     said = [*catalog.check(store, {}), *screen.judge(store.root, page, None, [])]
