@@ -99,20 +99,16 @@ def lexicon() -> Lexicon:
 
 def _learned() -> Lexicon:
     known = Lexicon({}, {}, {}, {}, {}, set(), {})
-    words = known.words
     for line in table("orders", "meanings"):
         name, _, items = line.partition(": ")
         for item in items.split():
-            if item.isalpha() and item.isascii():  # most are, and calls cost time
-                words[item] = (*words.get(item, ()), name)
-            else:
-                known.learn(item, name)
+            known.learn(item, name)
     recipes = table("orders", "orders")
     for recipe in recipes:
         for name in names_in(recipe.replace(" ^", "", 1).split(None, 2)[1]):
             known.recipes.setdefault(name, []).append(recipe)
-    steps = " ".join(recipes).replace("|", " ").split()
-    for name in {step.lstrip("-~!") for step in steps} - {HERE, "+", ""}:
+    steps = {*" ".join(recipes).split()} - {HERE, "+"}
+    for name in set().union(*map(names_in, steps)):
         if not name.isupper():  # a word that stands for itself
             known.learn(name, name)
     known.hopeful.update(*known.signs.values())
