@@ -54,17 +54,18 @@ def main(arguments: list[str]) -> int:
         if refusal:
             print(f"forget: refused, nothing was touched: {refusal}", file=sys.stderr)
             return 1
+        removes = not options.archive and not options.dry_run
         would = "would be " if options.dry_run else ""
         done = "archived" if options.archive else "removed"
-        if options.archive and not would:
+        if options.archive and not options.dry_run:
             rebuild.fix(store, paths, True)
         try:
             for path in paths:
-                if not options.archive and not would:
+                if removes:
                     os.unlink(os.path.join(root, path))
                 print(f"{ascii_text(path)}: {would}{done}")
         finally:  # where one cannot be removed, the rows of those before it still go
-            if not options.archive and not would:
+            if removes:
                 rebuild.fix(scan(root), paths)
     for path, page in store.entries.items() if not options.archive else ():
         linked = {slug for _, slug in entry.links(entry.parse(page))}
