@@ -17,10 +17,9 @@ from typing import NamedTuple
 import releases
 import year
 from bpe_openai import get_encoding
-from gate_corpus import Case, cases
+from gate_corpus import Case, cases, held_out
 
 TEMPLATE = Path(__file__).parent.parent / "template"
-HELD_OUT = Path(__file__).parent / "gate_training/held-out.jsonl"
 CORE_KINDS = "cloud forge payment ai registry jwt private_key conn_url"
 SCRIPTS = ".agents/skills/eco-mem/scripts"
 STORE = ".agents/memory"
@@ -241,8 +240,7 @@ def gate(work: Path) -> Iterator[Line]:
     corpus = cases()
     for number, case in enumerate(corpus):
         (work / f"case{number:04}.md").write_text(case.text)
-    held = HELD_OUT.read_text().splitlines()
-    orders = [x["text"] for x in map(json.loads, held) if x["expect"] == "injection"]
+    orders = [text for expect, text in held_out() if expect == "injection"]
     for number, text in enumerate(orders):
         (work / f"held{number:04}.md").write_text(text)
     bounds = {"secret": ">90%", "injection": ">75%", "clean": "<1%"}

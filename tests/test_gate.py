@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 import screen
 from commands import command
 from entry import parse
 from findings import line_of
 from gate import scan
-from gate_corpus import cases
+from gate_corpus import cases, held_out
 from store import Page
 from stores import MEMORY, lay_down
 
@@ -81,9 +78,7 @@ def test_no_more_clean_entries_are_refused(verdicts: dict[str, list[bool]]) -> N
 
 def test_what_nobody_wrote_or_learned_from_is_told_apart_no_worse() -> None:
     """The entries of held-out.jsonl are another writer's, and harder."""
-    path = Path(__file__).parent / "gate_training/held-out.jsonl"
-    held = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    found = [(case["expect"], refused(case["text"], case["expect"])) for case in held]
+    found = [(expect, refused(text, expect)) for expect, text in held_out()]
     orders = [right for expect, right in found if expect == "injection"]
     assert sum(orders) >= 0.69 * len(orders)
     assert sum(wrong for expect, wrong in found if expect == "clean") <= 4

@@ -6,7 +6,9 @@ promise and not the pattern. Values are generated; no secret and no person is re
 
 from __future__ import annotations
 
+import json
 from itertools import chain
+from pathlib import Path
 
 from . import (
     clean_operations,
@@ -26,7 +28,9 @@ from . import (
 )
 from .model import Case, Vocabulary, parse
 
-__all__ = ["Case", "cases"]
+__all__ = ["Case", "cases", "held_out"]
+
+HELD_OUT = Path(__file__).parent.parent / "gate_training/held-out.jsonl"
 
 SOURCES = (
     ("secret", planted_vendor.BLOCKS),
@@ -61,3 +65,9 @@ def cases() -> list[Case]:
     return list(
         chain.from_iterable(parse(text, expect, words) for expect, text in SOURCES)
     )
+
+
+def held_out() -> list[tuple[str, str]]:
+    """Gives what is expected of each entry of another writer, and its text."""
+    rows = map(json.loads, HELD_OUT.read_text("utf-8").splitlines())
+    return [(row["expect"], row["text"]) for row in rows]
