@@ -10,6 +10,8 @@ nox.options.default_venv_backend = "uv|virtualenv"
 nox.options.sessions = ["lint", "tests"]
 
 SCRIPTS = "template/.agents/skills/eco-mem/scripts"
+FOLDERS = ("tests", "tests/support", "tests/corpus", "tools", "tools/bench", SCRIPTS)
+PYTHONPATH = os.pathsep.join(FOLDERS)
 COPIER = ("copier-template-extensions>=0.3.4", "jinja2", "pyyaml", "python-frontmatter")
 PYTEST = ("pytest>=8", "pytest-xdist", "hypothesis", "pexpect")
 MYPY = ("mypy", "types-pyyaml", "nox", *PYTEST, *COPIER)
@@ -45,24 +47,27 @@ def bench(session: nox.Session) -> None:
     session.install("copier", *COPIER, "bpe-openai", "pip")
     if "gate" in session.posargs:
         session.install("detect-secrets", "credsweeper", "trufflehog3")
-    path = os.pathsep.join(["tests", SCRIPTS])
-    session.run("python", "tests/bench.py", *session.posargs, env={"PYTHONPATH": path})
+    session.run(
+        "python",
+        "tools/bench/bench.py",
+        *session.posargs,
+        env={"PYTHONPATH": PYTHONPATH},
+    )
 
 
 @nox.session(default=False)
 def learn(session: nox.Session) -> None:
     """Learn the weights of the gate's signals anew: -- FOLDER... of documentation."""
     session.install("scikit-learn")
-    path = os.pathsep.join(["tests", SCRIPTS])
-    words = ("python", "tests/gate_learn.py", *session.posargs)
-    session.run(*words, env={"PYTHONPATH": path})
+    words = ("python", "tools/training/learn.py", *session.posargs)
+    session.run(*words, env={"PYTHONPATH": PYTHONPATH})
 
 
 @nox.session(default=False)
 def neighbours(session: nox.Session) -> None:
     """Run other tools with default settings over a project that has eco-mem."""
     session.install("ruff", "black", "mypy")
-    run_tests(session, "", "tests/neighbours.py")
+    run_tests(session, "", "tests/neighbours")
 
 
 @nox.session(default=False)
@@ -77,6 +82,5 @@ def e2e(session: nox.Session) -> None:
 def experiments(session: nox.Session) -> None:
     """Try the memory with a host and its account: -- HOST [--no-guard]."""
     session.install("copier", *COPIER)
-    path = os.pathsep.join(["tests", SCRIPTS])
     words = ("python", "-m", "experiments.run", *session.posargs)
-    session.run(*words, env={"PYTHONPATH": path})
+    session.run(*words, env={"PYTHONPATH": PYTHONPATH})

@@ -7,10 +7,10 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-import lab
+import copier_project
 import pytest
-import stores
-from hook_hosts import NAMES, Host
+import store_project
+from guard_hosts import NAMES, Host
 from hypothesis import settings
 
 settings.register_profile("lab", deadline=None)  # machines are slow at times
@@ -23,7 +23,9 @@ def _isolated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     before = dict(os.environ)
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in before else base
-    lab.isolate(tmp_path_factory.mktemp("machine") / "home", shared / "bytecode")
+    copier_project.isolate(
+        tmp_path_factory.mktemp("machine") / "home", shared / "bytecode"
+    )
     yield
     os.environ.clear()
     os.environ.update(before)
@@ -33,8 +35,8 @@ def _isolated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The template as it is in the working tree, uncommitted changes too."""
     root = tmp_path_factory.mktemp("template") / "eco-mem"
-    lab.source_to(root)
-    lab.commit(root, tag=lab.NOW)
+    copier_project.source_to(root)
+    copier_project.commit(root, tag=copier_project.NOW)
     return root
 
 
@@ -42,12 +44,12 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def two_versions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An older release of the template, followed by the working tree."""
     root = tmp_path_factory.mktemp("releases") / "eco-mem"
-    lab.source_to(root)
-    lab.make_older(root)
-    lab.commit(root, tag=lab.OLD)
-    lab.git(root, "rm", "-rqf", ".")
-    lab.source_to(root)
-    lab.commit(root, tag=lab.NOW)
+    copier_project.source_to(root)
+    copier_project.make_older(root)
+    copier_project.commit(root, tag=copier_project.OLD)
+    copier_project.git(root, "rm", "-rqf", ".")
+    copier_project.source_to(root)
+    copier_project.commit(root, tag=copier_project.NOW)
     return root
 
 
@@ -55,9 +57,11 @@ def two_versions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def first(two_versions: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project that the older release was copied into; for reading only."""
     root = tmp_path_factory.mktemp("first") / "project"
-    lab.fine(lab.copy(two_versions, root, "--vcs-ref", lab.OLD))
-    lab.commit(root)
-    assert lab.OLDER in lab.text(root / "AGENTS.md")
+    copier_project.fine(
+        copier_project.copy(two_versions, root, "--vcs-ref", copier_project.OLD)
+    )
+    copier_project.commit(root)
+    assert copier_project.OLDER in copier_project.text(root / "AGENTS.md")
     return root
 
 
@@ -75,12 +79,12 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(params=NAMES)
-def host(request: pytest.FixtureRequest, project: stores.Project) -> Host:
+def host(request: pytest.FixtureRequest, project: store_project.Project) -> Host:
     """Each host in turn, in the project of a test of the guard."""
     return Host(str(request.param), project)
 
 
 @pytest.fixture
-def claude(project: stores.Project) -> Host:
+def claude(project: store_project.Project) -> Host:
     """One host, where all are alike."""
     return Host("claude", project)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-import lab
+import copier_project
 import pytest
 
 from e2e import clients
@@ -83,10 +83,10 @@ def lay(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Lay:
             if content.startswith("-> "):
                 (root / name).symlink_to(content.removeprefix("-> "))
             else:
-                lab.write(root, {name: content})
-        lab.commit(root)
-        lab.fine(lab.copy(template, root, *options, hosts=hosts))
-        lab.commit(root)
+                copier_project.write(root, {name: content})
+        copier_project.commit(root)
+        copier_project.fine(copier_project.copy(template, root, *options, hosts=hosts))
+        copier_project.commit(root)
         return root
 
     return laid

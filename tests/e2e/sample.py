@@ -2,12 +2,12 @@
 
 from datetime import date
 
-import lab
+import copier_project
 
-VERIFY = f"python3 {lab.SKILL}/scripts/verify.py"
-REMEMBER = f"python3 {lab.SKILL}/scripts/remember.py"
-INDEX = f"{lab.STORE}/semantic/INDEX.md"
-PATH = f"{lab.STORE}/semantic/health-port.md"
+VERIFY = f"python3 {copier_project.SKILL}/scripts/verify.py"
+REMEMBER = f"python3 {copier_project.SKILL}/scripts/remember.py"
+INDEX = f"{copier_project.STORE}/semantic/INDEX.md"
+PATH = f"{copier_project.STORE}/semantic/health-port.md"
 ROW = "- [health-port](health-port.md): which port health checks must use"
 OLD = "Use the first port."
 NEW = "Use the second port."

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import lab
+import copier_project
 import pytest
 
 from e2e.conftest import Agent, MakeAgent
@@ -17,22 +17,22 @@ from e2e.sample import ENTRY, INDEX, NEW, OLD, PATH, REMEMBER, ROW, VERIFY
 
 RIGHTS = ("--permission-mode", "default")
 SETTINGS = ".claude/settings.json"
-PROTOCOL = f"{lab.SKILL}/SKILL.md"
+PROTOCOL = f"{copier_project.SKILL}/SKILL.md"
 MADE = "made.txt"
 MAKE = f"open('{MADE}', 'w')\n"
-PROGRAM = f"{lab.STORE}/semantic/program.py"
+PROGRAM = f"{copier_project.STORE}/semantic/program.py"
 
 
 @pytest.fixture
 def claude(agent: MakeAgent, project: Path) -> Agent:
     """Claude Code in a project with the woven permissions."""
-    assert "permissions" in lab.text(project / SETTINGS)
+    assert "permissions" in copier_project.text(project / SETTINGS)
     return agent("claude", project)
 
 
 def state(project: Path) -> str:
     """Return what differs from what was laid down, entries too."""
-    return lab.git(project, "status", "--porcelain", "--untracked-files=all")
+    return copier_project.git(project, "status", "--porcelain", "--untracked-files=all")
 
 
 def test_the_store_is_edited_and_verified_without_asking(
@@ -45,14 +45,14 @@ def test_the_store_is_edited_and_verified_without_asking(
         hands.shell(f"{VERIFY} --fix"),
         rights=RIGHTS,
     )
-    assert lab.text(project / PATH) == ENTRY.replace(OLD, NEW)
-    assert ROW in lab.text(project / INDEX)
+    assert copier_project.text(project / PATH) == ENTRY.replace(OLD, NEW)
+    assert ROW in copier_project.text(project / INDEX)
 
 
 def test_each_script_that_is_named_runs_without_asking(
     claude: Agent, project: Path
 ) -> None:
-    named = re.findall(r'"Bash\((.+):\*\)"', lab.text(project / SETTINGS))
+    named = re.findall(r'"Bash\((.+):\*\)"', copier_project.text(project / SETTINGS))
     assert VERIFY in named
     calls = [claude.hands.shell(f"{command} --help") for command in named]
     told = claude.run(*calls, rights=RIGHTS).results
@@ -64,12 +64,14 @@ def test_an_entry_is_remembered_from_a_quoted_heredoc_without_asking(
 ) -> None:
     command = f"{REMEMBER} semantic health-port <<'END'\n{ENTRY}END"
     claude.run(claude.hands.shell(command), rights=RIGHTS)
-    assert lab.text(project / PATH) == ENTRY
-    assert ROW in lab.text(project / INDEX)
+    assert copier_project.text(project / PATH) == ENTRY
+    assert ROW in copier_project.text(project / INDEX)
 
 
 @pytest.mark.parametrize(
-    "path", [PROTOCOL, f"{lab.STORE}/../skills/eco-mem/SKILL.md"], ids=["plain", "dots"]
+    "path",
+    [PROTOCOL, f"{copier_project.STORE}/../skills/eco-mem/SKILL.md"],
+    ids=["plain", "dots"],
 )
 def test_the_protocol_is_not_edited(path: str, claude: Agent, project: Path) -> None:
     hands = claude.hands
@@ -97,7 +99,9 @@ def test_nothing_else_is_written(claude: Agent, project: Path) -> None:
 
 
 def test_no_other_command_runs(claude: Agent, project: Path) -> None:
-    lab.write(project, {PROGRAM: MAKE, f"{lab.SKILL}/scripts/verify.pyx": MAKE})
+    copier_project.write(
+        project, {PROGRAM: MAKE, f"{copier_project.SKILL}/scripts/verify.pyx": MAKE}
+    )
     commands = (
         f"touch {MADE}",
         f"{VERIFY} && touch {MADE}",
@@ -108,7 +112,7 @@ def test_no_other_command_runs(claude: Agent, project: Path) -> None:
         f"{VERIFY} $(touch {MADE})",
         f"{VERIFY}x",
         f"python3 {PROGRAM}",
-        f"python3 {lab.SKILL}/scripts/../../../memory/semantic/program.py",
+        f"python3 {copier_project.SKILL}/scripts/../../../memory/semantic/program.py",
     )
     calls = [claude.hands.shell(command) for command in commands]
     assert len(claude.run(*calls, rights=RIGHTS).results) == len(calls)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import lab
+import copier_project
 import pytest
 
 from e2e.conftest import Agent, MakeAgent
 
 RIGHTS = ("-s", "workspace-write")
 PROJECT = {"new.md"}
-STORE = {f"{lab.STORE}/semantic/new.md", f"{lab.STORE}/working/new/new.md"}
+STORE = {
+    f"{copier_project.STORE}/semantic/new.md",
+    f"{copier_project.STORE}/working/new/new.md",
+}
 SHUT = {
-    f"{lab.SKILL}/new.md",
-    f"{lab.SKILL}/scripts/new.py",
+    f"{copier_project.SKILL}/new.md",
+    f"{copier_project.SKILL}/scripts/new.py",
     ".agents/new.md",
     ".agents/new/new.md",
     ".codex/new.toml",
@@ -25,7 +28,7 @@ BY_SHELL = ".by-shell"
 @pytest.fixture
 def codex(agent: MakeAgent, project: Path) -> Agent:
     """Codex in a project whose woven setting is in place."""
-    assert "../.agents/memory" in lab.text(project / ".codex/config.toml")
+    assert "../.agents/memory" in copier_project.text(project / ".codex/config.toml")
     return agent("codex", project)
 
 

@@ -8,15 +8,17 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
-import lab
+import copier_project
 import pytest
 
 from e2e.clients import CLIENTS, Run
 from e2e.conftest import Lay, MakeAgent
 from e2e.sample import ENTRY, INDEX, NEW, OLD, PATH, ROW, VERIFY
 
-BLOCK = lab.text(lab.SOURCE / "extensions/block.md")
-SKILL = lab.text(lab.SOURCE / "template" / lab.SKILL / "SKILL.md")
+BLOCK = copier_project.text(copier_project.SOURCE / "extensions/agents_block.md")
+SKILL = copier_project.text(
+    copier_project.SOURCE / "template" / copier_project.SKILL / "SKILL.md"
+)
 DESCRIPTION = re.findall(r'^description: "(.+)"$', SKILL, re.MULTILINE)[0]
 ONCE = {"skill": 1, "block": 1}
 
@@ -86,12 +88,12 @@ def test_the_model_reads_a_map(use: Use) -> None:
 
 
 def test_the_model_writes_an_entry(use: Use) -> None:
-    assert lab.text(use.project / PATH) == ENTRY.replace(OLD, NEW)
+    assert copier_project.text(use.project / PATH) == ENTRY.replace(OLD, NEW)
 
 
 def test_the_model_has_verify_put_the_entry_on_the_map(use: Use) -> None:
-    assert ROW in lab.text(use.project / INDEX)
-    checked = lab.run(*VERIFY.split(), "--strict", cwd=use.project)
+    assert ROW in copier_project.text(use.project / INDEX)
+    checked = copier_project.run(*VERIFY.split(), "--strict", cwd=use.project)
     assert checked.rc == 0, checked.text
 
 

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import lab
+import copier_project
 import pytest
-import stores
+import store_project
 
 from e2e.clients import CLIENTS, PROMPT, Request, Run
 from e2e.conftest import GUARD, Agent, Lay, MakeAgent
@@ -26,11 +26,13 @@ from e2e.sample import INDEX, PATH, REMEMBER
 ALONE = "copilot-alone"
 HOSTS = (*CLIENTS, ALONE)
 WITHOUT_TRANSCRIPT = ("copilot", "opencode")  # at tool calls
-REGISTRY = tomllib.loads(lab.text(lab.SOURCE / "extensions/hosts.toml"))
+REGISTRY = tomllib.loads(
+    copier_project.text(copier_project.SOURCE / "extensions/hosts.toml")
+)
 
-STORE = lab.STORE
+STORE = copier_project.STORE
 TOKEN = "ghp_" + "9kQ2vZr7LxTb4WmY8sJd1HcNf6PgUa3eRo5X"
-BODY = stores.BODIES["semantic"].strip()
+BODY = store_project.BODIES["semantic"].strip()
 FACTS = [f"fact-{number}" for number in range(1, 5)]
 EPISODE = f"{STORE}/episodic/locked-table.md"
 HINT = f"{STORE}/semantic/hint.md"
@@ -82,9 +84,10 @@ def place(slug: str) -> str:
 
 def fact(slug: str, source: str = "derived", quote: str = "", body: str = BODY) -> str:
     """Return the text of a fact."""
-    evidence = f'- evidence: user {stores.TODAY}: "{quote}"\n' if quote else ""
+    evidence = f'- evidence: user {store_project.TODAY}: "{quote}"\n' if quote else ""
     return (
-        f"# About {slug}\n\n- cue: {stores.cue_of(slug)}\n- as_of: {stores.TODAY}\n"
+        f"# About {slug}\n\n- cue: {store_project.cue_of(slug)}\n"
+        f"- as_of: {store_project.TODAY}\n"
         f"- source: {source}\n- scope: deploy\n- expires: never\n{evidence}\n{body}\n"
     )
 
@@ -128,9 +131,13 @@ def tries(hands: Hands) -> dict[str, Call]:
         "delete": hands.shell(f"rm {place(FACTS[0])}"),
         "allow": hands.write(".agents/eco-mem.allow", "G01 x\n"),
         "allow-by-shell": hands.shell("echo x >> .agents/eco-mem.allow"),
-        "see-protocol": hands.read(f"{lab.SKILL}/SKILL.md"),
-        "protocol": hands.edit(f"{lab.SKILL}/SKILL.md", "name: eco-mem", "name: x"),
-        "gate": hands.shell(f"sed -i s/error/ok/ {lab.SKILL}/scripts/gate.py"),
+        "see-protocol": hands.read(f"{copier_project.SKILL}/SKILL.md"),
+        "protocol": hands.edit(
+            f"{copier_project.SKILL}/SKILL.md", "name: eco-mem", "name: x"
+        ),
+        "gate": hands.shell(
+            f"sed -i s/error/ok/ {copier_project.SKILL}/scripts/ecomem/gate/scanner.py"
+        ),
         "see-registration": hands.read(registration),
         "registration": hands.write(registration, "{}\n"),
         "good": hands.write(PATH, fact("health-port")),  # and leaves it without a row
@@ -149,13 +156,13 @@ def session(
     host = str(request.param)
     root = tmp_path_factory.mktemp("session") / "project"
     alone = lay("copilot", {}, *GUARD) if host == ALONE else guarded
-    project = stores.Project(shutil.copytree(alone, root, symlinks=True))
+    project = store_project.Project(shutil.copytree(alone, root, symlinks=True))
     for slug in FACTS:
         project.entry("semantic", slug)
     project.entry("semantic", "hint", {"source": "derived", "evidence": None})
     project.entry("semantic", "stray", listed=False)
     project.entry("episodic", "locked-table")
-    lab.commit(root)
+    copier_project.commit(root)
     client = agent("copilot" if host == ALONE else host, root)
     calls = tries(client.hands)
     run = client.run(*calls.values())
@@ -167,14 +174,18 @@ def session(
 
 def marks(client: str) -> list[str]:
     """Return the row of a host in the README, without its name."""
-    page = lab.text(lab.SOURCE / "README.md").partition("<!-- guard:begin -->")[2]
+    page = copier_project.text(copier_project.SOURCE / "README.md").partition(
+        "<!-- guard:begin -->"
+    )[2]
     row = page.partition(f"\n| {REGISTRY[client]['name']} ")[2].partition("\n")[0]
     return [cell.strip() for cell in row.split("|")[1:-1]]
 
 
 def changed(project: Path) -> set[str]:
     """Return what differs from what was committed; OpenCode adds files of its own."""
-    lines = lab.git(project, "status", "--porcelain", "--untracked-files=all")
+    lines = copier_project.git(
+        project, "status", "--porcelain", "--untracked-files=all"
+    )
     paths = {line[3:] for line in lines.splitlines()}
     return {path for path in paths if not path.startswith(".opencode/")}
 
@@ -189,7 +200,7 @@ def test_the_readme_says_what_is_shown_here(session: Session) -> None:
 def test_the_model_is_shown_the_maps_once_when_it_starts(session: Session) -> None:
     first, last = (session.run.requests[at].text for at in (0, -1))
     assert first.count(START) == last.count(START) == 1
-    assert first.count(stores.row_of(FACTS[0])) == 1
+    assert first.count(store_project.row_of(FACTS[0])) == 1
 
 
 def test_a_map_and_an_entry_with_a_row_are_read(session: Session) -> None:
@@ -217,8 +228,10 @@ def test_good_entries_land_and_nothing_else_is_changed(session: Session) -> None
     if session.agent.hands.client in WITHOUT_TRANSCRIPT:
         written |= {place("invented"), place("invented-by-script")}
     assert changed(session.project) == written
-    assert lab.text(session.project / PATH) == fact("health-port")
-    assert stores.row_of("remembered") in lab.text(session.project / INDEX)
+    assert copier_project.text(session.project / PATH) == fact("health-port")
+    assert store_project.row_of("remembered") in copier_project.text(
+        session.project / INDEX
+    )
 
 
 @pytest.mark.parametrize("name", ["invented", "invented-by-script"])
@@ -238,7 +251,7 @@ def test_what_does_not_pass_the_check_is_told_once(session: Session) -> None:
 def test_a_compaction_shows_the_maps_again_and_opens_five_entries_more(
     agent: MakeAgent, guarded: Path, tmp_path: Path
 ) -> None:
-    project = stores.Project(shutil.copytree(guarded, tmp_path / "project"))
+    project = store_project.Project(shutil.copytree(guarded, tmp_path / "project"))
     slugs = [f"fact-{number}" for number in range(1, 8)]
     for slug in slugs:
         project.entry("semantic", slug)

@@ -23,13 +23,10 @@ import os
 import sys
 from typing import Any
 
-import cli
-import entry
-import rebuild
-import rot
-from findings import ascii_text, write_findings
-from gitcli import git, items
-from store import Store, scan
+from ecomem import cli, entry, reindex, staleness
+from ecomem.findings import ascii_text, write_findings
+from ecomem.git import git, items
+from ecomem.store import Store, scan
 
 OPTIONS = {
     **dict.fromkeys(("archive", "discard", "dry_run"), False),
@@ -44,7 +41,7 @@ def main(arguments: list[str]) -> int:
     root = cli.root(options)
     if not options.words:
         store = scan(root)
-        due = rot.due(store, entry.parse_all(store))
+        due = staleness.due(store, entry.parse_all(store))
         write_findings(due, {"entries": len(store.entries)}, options.format)
         return 0
     with cli.lock(root):
@@ -58,7 +55,7 @@ def main(arguments: list[str]) -> int:
         would = "would be " if options.dry_run else ""
         done = "archived" if options.archive else "removed"
         if options.archive and not options.dry_run:
-            rebuild.fix(store, paths, True)
+            reindex.fix(store, paths, True)
         try:
             for path in paths:
                 if removes:
@@ -66,7 +63,7 @@ def main(arguments: list[str]) -> int:
                 print(f"{ascii_text(path)}: {would}{done}")
         finally:  # where one cannot be removed, the rows of those before it still go
             if removes:
-                rebuild.fix(scan(root), paths)
+                reindex.fix(scan(root), paths)
     for path, page in store.entries.items() if not options.archive else ():
         linked = {slug for _, slug in entry.links(entry.parse(page))}
         if path not in paths and linked & {*options.words}:
@@ -81,7 +78,7 @@ def refused(store: Store, options: Any, paths: list[str]) -> str:
     if sorted(store.slugs[path] for path in paths) != sorted({*options.words}):
         return "each name must be the slug of one entry"
     drawers = {path.split("/")[-2] for path in paths}
-    broken = rebuild.unwritable(store, drawers)
+    broken = reindex.unwritable(store, drawers)
     if broken or options.archive:
         return broken or ("a desk has no archive" if "working" in drawers else "")
     if "episodic" in drawers and not options.reason:

@@ -64,10 +64,10 @@ def main() -> int:
     import os
 
     gc.disable()  # a run is short, and collecting takes a tenth of it
-    import hook_rules
+    from ecomem.guard import session
 
     sys.addaudithook(alone)
-    return hook_rules.answer(os.path.realpath(f"{__file__}/../../../../.."), raw)
+    return session.answer(os.path.realpath(f"{__file__}/../../../../.."), raw)
 
 
 if __name__ == "__main__":

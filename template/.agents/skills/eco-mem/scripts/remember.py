@@ -24,16 +24,11 @@ from collections.abc import Iterable
 from contextlib import nullcontext
 from typing import Any
 
-import catalog
-import cli
-import entry
-import history
-import rebuild
-import rot
-import screen
-import store as disk
-from findings import ERROR, Finding, Findings, ascii_text, found, line_of
-from store import MAX_BYTES, STORE, Page, Store, scan
+from ecomem import catalog, cli, entry, history, reindex, staleness
+from ecomem import store as disk
+from ecomem.findings import ERROR, Finding, Findings, ascii_text, found, line_of
+from ecomem.gate import pages
+from ecomem.store import MAX_BYTES, STORE, Page, Store, scan
 
 OPTIONS = {"dry_run": False, "confirm": False, "path": "", "cue": ""}
 
@@ -54,7 +49,7 @@ def main(arguments: list[str]) -> int:
         if options.confirm and path not in store.entries:
             cli.fail("--confirm needs an entry that is there and can be read")
         text = store.entries[path].text if options.confirm else given
-        text = complete(rot.Project(root, {}), drawer, text, options.confirm)
+        text = complete(staleness.Project(root, {}), drawer, text, options.confirm)
         new = entry.parse(Page(path, drawer, slug, text))
         if refused(judge(store, new)):
             return 1
@@ -84,7 +79,7 @@ def refused(findings: Iterable[Finding]) -> bool:
     return wrong
 
 
-def complete(project: rot.Project, drawer: str, text: str, confirm: bool) -> str:
+def complete(project: staleness.Project, drawer: str, text: str, confirm: bool) -> str:
     """The text with its date and fingerprints filled in, or, to confirm, renewed."""
     parsed = entry.parse(Page("", drawer, "", text.rstrip() + "\n"))
     lines, fields = parsed.lines, parsed.fields
@@ -93,7 +88,7 @@ def complete(project: rot.Project, drawer: str, text: str, confirm: bool) -> str
         if item and item.first and (confirm or not item.sha):
             state, now = project.judge(item)
             what, sha = f"`{now}`", item.sha
-            if not sha or state != rot.MOVED:
+            if not sha or state != staleness.MOVED:
                 what = value.partition(" sha:")[0]
                 sha = project.fingerprint(item.what, item.first, item.last)
             told = f"{what} sha:{sha}" if sha else what
@@ -113,7 +108,7 @@ def judge(store: Store, new: entry.Entry) -> Findings:
     """The findings of every rule that needs only the entry and the store."""
     path, drawer, slug, text = new.page
     yield from entry.check(new, entry.local_day(1))
-    yield from screen.judge(store.root, new.page, new, [])
+    yield from pages.judge(store.root, new.page, new, [])
     if len(text.encode()) > MAX_BYTES:
         yield found(path, 1, "L07", slug)
     if any(slug == name and path != other for other, name in store.slugs.items()):
@@ -124,7 +119,7 @@ def judge(store: Store, new: entry.Entry) -> Findings:
         desks = sum("/working/" in other for other in store.slugs)
         if drawer == "working" and desks >= disk.MAX_DESKS:
             yield found(path, 1, "E10", slug)
-        yield from rot.full(store, entries, drawer, 1)
+        yield from staleness.full(store, entries, drawer, 1)
     commit = history.base(store.root)[0] if drawer in history.DATES else ""
     if commit:
         before = history.published(store.root, commit, path)
@@ -134,12 +129,12 @@ def judge(store: Store, new: entry.Entry) -> Findings:
 def write(store: Store, new: entry.Entry) -> None:
     """Write entry, then row, and print the receipt."""
     path, drawer, slug, text = new.page
-    broken = rebuild.unwritable(store, [drawer])
+    broken = reindex.unwritable(store, [drawer])
     if broken:
         cli.fail(broken)
     disk.write_atomically(store.root, path, text.encode())
-    rebuild.fix(scan(store.root), [path])
-    kinds = ", ".join(item.kind for _, item in rot.cited(new)) or "none"
+    reindex.fix(scan(store.root), [path])
+    kinds = ", ".join(item.kind for _, item in staleness.cited(new)) or "none"
     done = "revised" if path in store.slugs else "created"
     print(f"{drawer} {slug}: {done}; evidence: {kinds}")
 
@@ -167,7 +162,7 @@ def point(store: Store, drawer: str, slug: str, options: Any) -> int:
         lines[at:at] = [row] if rows else ["", row]
     page = store.catalogs[index] = old._replace(text="\n".join(lines))
     where = index, lines.index(row) + 1
-    said = [*catalog.check(store, {}), *screen.judge(store.root, page, None, [])]
+    said = [*catalog.check(store, {}), *pages.judge(store.root, page, None, [])]
     findings = [item for item in said if item[:2] == where]
     if len(options.cue) not in catalog.CUE_LENGTH:
         findings.append(found(*where, "C10"))

@@ -22,19 +22,13 @@ from __future__ import annotations
 
 import sys
 
-import catalog
-import cli
-import entry
-import history
-import install
-import rebuild
-import rot
-import screen
-from entry import Entries
-from findings import ERROR, WARNING, Finding, Findings, found, write_findings
-from gitcli import inside
-from history import Published
-from store import DURABLE, Store, scan
+from ecomem import catalog, cli, entry, history, install, reindex, staleness
+from ecomem.entry import Entries
+from ecomem.findings import ERROR, WARNING, Finding, Findings, found, write_findings
+from ecomem.gate import pages
+from ecomem.git import inside
+from ecomem.history import Published
+from ecomem.store import DURABLE, Store, scan
 
 OPTIONS = {
     **dict.fromkeys(("fix", "staged", "strict", "allow"), False),
@@ -58,7 +52,7 @@ def main(arguments: list[str]) -> int:
     mended = 0
     if options.fix:
         with cli.lock(root):
-            mended = rebuild.fix(scan(root))
+            mended = reindex.fix(scan(root))
         store = scan(root)
     entries = entry.parse_all(store)
     allowed: list[str] = []
@@ -72,11 +66,11 @@ def main(arguments: list[str]) -> int:
     told = [item._replace(path=top + item.path) for item in findings]
     counts = {"entries": len(entries), "rebuilt": mended, "allowed": len(allowed)}
     write_findings(told, counts, options.format)
-    pages = {**store.entries, **store.catalogs}
+    texts = {**store.entries, **store.catalogs}
     for item in findings if options.allow and sys.stdout.isatty() else ():
-        if item.code[0] in "GJ" and item.code not in screen.NEVER_ALLOWED:
-            line = pages[item.path].text.split("\n")[item.line - 1]
-            print(screen.allow_mark(item.path, item.code, line), "REASON")
+        if item.code[0] in "GJ" and item.code not in pages.NEVER_ALLOWED:
+            line = texts[item.path].text.split("\n")[item.line - 1]
+            print(pages.allow_mark(item.path, item.code, line), "REASON")
     bad = (ERROR, WARNING) if options.strict else (ERROR,)
     return int(any(item.level in bad and item.code[0] != "R" for item in findings))
 
@@ -95,10 +89,10 @@ def judge(
                 yield found(path, line, "E12", item.page.name, slug)
     yield from catalog.check(store, entries)
     for drawer in DURABLE:
-        yield from rot.full(store, entries, drawer)
-    yield from screen.check(store, entries, allowed)
+        yield from staleness.full(store, entries, drawer)
+    yield from pages.check(store, entries, allowed)
     yield from history.check(store, entries, known)
-    yield from rot.check(store, entries)
+    yield from staleness.check(store, entries)
     yield from install.check(store.root)
 
 

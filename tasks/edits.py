@@ -1,0 +1,210 @@
+"""Our part of each kind of file: how a text gets it and how it loses it again.
+
+Each function maps the text of a file to its new text; None stands for no file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import blocks
+import json_edit
+from files import Refused
+
+ROOM = "eco-mem"  # keeps a list from being empty for a moment
+
+
+class Wish(NamedTuple):
+    """What is to become of our part of one file."""
+
+    wanted: bool
+    before: list[str] | None  # what an earlier version put there, None for nothing
+
+
+class Kept(Exception):
+    """The user changed or took out our part, and so it stays; says which."""
+
+
+def in_markdown(old: str | None, wish: Wish, inner: str, title: str) -> str | None:
+    """Put a block after what a Markdown file holds; `# title` heads a new file."""
+    text = old or ""
+    region = blocks.find(text, blocks.MARKDOWN, inner)
+    if region is None:
+        if not wish.wanted:
+            return old
+        if wish.before is not None:
+            raise Kept("our block is gone, and an update does not put it back")
+        return blocks.append(text or f"# {title}\n", blocks.MARKDOWN, inner)
+    if region.edited:
+        raise Kept("our block was edited by hand")
+    if wish.wanted:
+        return blocks.replace(text, region, blocks.MARKDOWN, inner)
+    rest = blocks.remove(text, region)
+    return None if is_bare(rest, title) else rest
+
+
+def in_bridge(
+    old: str | None, wish: Wish, inner: str, title: str, imports: str, create: bool
+) -> str | None:
+    """Like in_markdown, for a file that its host loads in place of AGENTS.md.
+
+    A file that holds nothing but our part takes AGENTS.md in with the line `imports`,
+    and exists only if `create`. One that takes it in by itself needs no part of ours.
+    """
+    text = old or ""
+    region = blocks.find(text, blocks.MARKDOWN, inner)
+    rest = blocks.remove(text, region) if region else text
+    bare = is_bare(rest, title)
+    if bare or (region and imports in region.inner):
+        inner = imports
+    needed = not takes_in_agents(rest) and (create or not bare)
+    return in_markdown(old, wish._replace(wanted=wish.wanted and needed), inner, title)
+
+
+def is_bare(text: str, title: str) -> bool:
+    """Return whether a Markdown file is as empty as one that we created."""
+    return text.strip() in ("", f"# {title}")
+
+
+def takes_in_agents(text: str) -> bool:
+    """Return whether Markdown imports AGENTS.md, outside code and comments."""
+    code = r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)|`[^`\n]*`|<!--.*?-->"
+    prose = re.sub(code, "", text, flags=re.MULTILINE | re.DOTALL)
+    return re.search(r"(?<!\S)@(\./)?AGENTS\.md\b", prose) is not None
+
+
+def in_contract(old: str | None, _: Wish, inner: str) -> str | None:
+    """Put the contract of a drawer into its INDEX, whatever stands in its place."""
+    if old is None:
+        return None
+    region = blocks.find(old, blocks.CONTRACT, inner)
+    if region:
+        return blocks.replace(old, region, blocks.CONTRACT, inner)
+    return blocks.insert_under_title(old, blocks.CONTRACT, inner)
+
+
+def as_it_is(_old: str | None, _: Wish, text: str) -> str:
+    """Make `text` the whole file."""
+    return text
+
+
+def in_json(
+    old: str | None, wish: Wish, key: Sequence[str], entries: Sequence[str]
+) -> str | None:
+    """Put entries at the end of a list in a JSON file."""
+    try:
+        return _in_json(old, wish, key, entries)
+    except json_edit.BadJson:
+        wanted = [entry in (old or "") for entry in entries]
+        if all(wanted) if wish.wanted else not any(wanted):
+            return old  # by hand, it seems
+        raise
+
+
+def _in_json(
+    old: str | None, wish: Wish, key: Sequence[str], entries: Sequence[str]
+) -> str | None:
+    text = old if old and old.strip() else "{}\n"
+    before = wish.before or []
+    there = json_edit.entries(text, key)
+    if not wish.wanted:
+        new = json_edit.drop(text, key, [*entries, *before])
+        return old if new == text else None if json_edit.is_void(new) else new
+    new = json_edit.drop(text, key, [e for e in before if e not in entries])
+    missing = [entry for entry in entries if entry not in there]
+    added = [entry for entry in missing if entry not in before]
+    if there and added:  # ours stand together in one order, as in a fresh copy
+        ours = [entry for entry in entries if entry in there or entry in added]
+        new = json_edit.drop(json_edit.add(new, key, [ROOM]), key, ours)
+        new = json_edit.drop(json_edit.add(new, key, ours), key, [ROOM])
+    else:
+        new = json_edit.add(new, key, added)
+    if new == text and missing:
+        raise Kept("our entries are gone, and an update does not put them back")
+    return new if new != text else old
+
+
+def in_hooks(
+    old: str | None,
+    wish: Wish,
+    entries: Mapping[str, Any],
+    bare: Mapping[str, Any],
+    mark: str,
+) -> str | None:
+    """Put an entry at the end of the list of each event under `hooks` in a JSON file.
+
+    `bare` is what a file that we create holds besides; our entries hold `mark`.
+    """
+    text = old if old and old.strip() else f"{json.dumps(bare, indent=2)}\n"
+    if mark not in text and not wish.wanted:
+        return old
+    there = _marked_hooks(text, mark)
+    if wish.wanted and wish.before and len(there) < len(wish.before):
+        if not there:
+            raise Kept("our hooks are gone, and an update does not put them back")
+        entries = {event: entries[event] for event in there if event in entries}
+    if wish.wanted and there == {event: [entry] for event, entry in entries.items()}:
+        return old
+    new = json_edit.drop_marked(text, mark)
+    if not wish.wanted:
+        return None if json.loads(new) == bare else new
+    for event, entry in entries.items():
+        new = json_edit.add(new, ["hooks", event], [entry])
+    return new
+
+
+def _marked_hooks(text: str, mark: str) -> dict[str, list[Any]]:
+    """Return what a hook file holds of ours, by event."""
+    try:
+        hooks = json.loads(text).get("hooks", {})
+        ours = {
+            event: [entry for entry in entries if mark in json.dumps(entry)]
+            for event, entries in hooks.items()
+        }
+    except (ValueError, AttributeError, TypeError, RecursionError) as error:
+        raise json_edit.BadJson("its hooks are not plain JSON") from error
+    return {event: entries for event, entries in ours.items() if entries}
+
+
+def in_toml(
+    old: str | None, wish: Wish, key: Sequence[str], entries: Sequence[str], line: str
+) -> str | None:
+    """Put one line, a dotted key, before everything else in a TOML file."""
+    text = old or ""
+    region = blocks.find(text, blocks.TOML, line)
+    if region and region.edited:
+        raise Kept("our line was edited by hand")
+    if not wish.wanted:
+        rest = blocks.remove(text, region) if region else text
+        return old if not region else rest if rest.strip() else None
+    if region:
+        new = blocks.replace(text, region, blocks.TOML, line)
+    else:
+        values = _toml(text)
+        if set(entries) <= set(map(str, _list_at(values, key))):
+            return old
+        if wish.before is not None:
+            raise Kept("our line is gone, and an update does not put it back")
+        if key[0] in values:
+            raise Refused(f"it configures {key[0]} itself")
+        new = blocks.prepend(text, blocks.TOML, line)
+    _toml(new)
+    return new
+
+
+def _toml(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise Refused(f"it is not valid TOML ({error})") from error
+
+
+def _list_at(values: Mapping[str, Any], key: Sequence[str]) -> list[Any]:
+    found: Any = values
+    for name in key:
+        found = found.get(name) if isinstance(found, Mapping) else None
+    return found if isinstance(found, list) else []

@@ -1,0 +1,1 @@
+"""The library behind verify.py, remember.py, forget.py and hook.py."""

@@ -1,0 +1,1 @@
+"""The write gate: secrets, personal data and prompt injection (families G and J)."""

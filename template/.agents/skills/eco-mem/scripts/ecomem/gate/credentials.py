@@ -1,0 +1,134 @@
+"""Credentials by shape: URLs, commands, names with a value (G03-G05, G09)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ecomem.gate.text import Reading, rx, spots
+from ecomem.gate.tokens import dull, literal, matches, rule, terms
+
+
+def pair(user: str, word: str) -> bool:
+    """True for a user and a password, as URLs and basic authorization have them."""
+    return word != user and not rule("no_pair").match(word.lower()) and literal(word)
+
+
+def rate(value: str) -> int:
+    """How much a word looks like a password that somebody chose, from 0 to 3."""
+    if not rule("password_like").fullmatch(value) or not literal(value):
+        return 0
+    if rule("wordy").fullmatch(value):
+        return int(bool(rule("chosen").fullmatch(value)))
+    return 3 if rule("strong").match(value) else 2
+
+
+def opaque(value: str, least: int = 16) -> bool:
+    """True for a run of mixed letters and figures that no language explains."""
+    if len(value) < least or not rule("mixed_run").match(value):
+        return False
+    classes = len(rx("[a-z]+|[A-Z]+|[0-9]+").findall(value))
+    spoken = sum(map(len, rx("[A-Z][a-z]{3,}|[a-z]{4,}").findall(value)))
+    drawn = value.islower() or spoken * 3 < len(value) * 2
+    return drawn and classes * 5 >= len(value) and not dull(value) and literal(value)
+
+
+def trim(raw: str) -> str:
+    """A value without what closes it or follows it without a space."""
+    return rx(r"[,;&]\w{1,40}=").split(raw)[0].lstrip("*").rstrip(".,;:)]}>*_\"'`\\")
+
+
+def told(tail: str, ties: str) -> bool:
+    """Does the phrase after the name of a password tell it?"""
+    phrase = rx(r"[.;]\s|\x0a").split(tail[:110])[0]
+    for match in rule("word").finditer(phrase):
+        value, at = trim(match[0]), match.start()
+        score = max(rate(value), rate(value.partition("=")[2]))
+        if score == 0 or rule("untied").search(phrase, 0, at):
+            continue
+        near = ties == "tied" or rule("along").search(phrase, 0, at)
+        loose = score == 3 and (near or rx("[!@#$%^&*?~]").search(value))
+        if loose or rule(ties).search(phrase, 0, at):
+            return True
+    return False
+
+
+def keyed(tail: str) -> bool:
+    """Does the phrase after the name of a key hold an opaque run, and no hash?"""
+    phrase = rx(r"\.\s|\x0a").split(tail[:110])[0]
+    for match in rx(r"[!#-&*+.\w?@^~-]{20,}").finditer(phrase):
+        if opaque(trim(match[0]), 20):
+            return not rule("hashes").search(phrase.lower(), 0, match.start())
+    return False
+
+
+def named(page: Reading, start: int, end: int) -> bool:
+    """True where a name ends: not inside of a longer word."""
+    camel = page.text[start:end].istitle() and page.text[start - 1].islower()
+    begins = rx("(?:^|[^a-z]|api|auth)$").search(page.low, max(0, start - 4), start)
+    goes_on = rx("[a-z0-9]").match(page.low, end)
+    return not goes_on and bool(begins or camel or end - start > 5)
+
+
+def tails(page: Reading, start: int, end: int) -> list[str]:
+    """What stands after a name; of the heading of a column, its cells."""
+    tail, *below = page.text[end : end + 440].split("\n")
+    if "|" in tail and below and not below[0].strip(" |:-"):
+        column = page.text.count("|", page.line(start).start, start)
+        rows = (row.split("|") for row in below[1:6])
+        return [f": {row[column].strip(' `*')}" for row in rows if len(row) > column]
+    return [page.text[end : end + 440]]
+
+
+def passed(name: str, tail: str, before: str) -> bool:
+    """Does what stands around the name of a password give it away?"""
+    verb = name + tail[:1] == "pass " and not rule("pass_is").search(before)
+    if verb or rx(r"[_.@]|-\w").match(tail):
+        return False
+    said = rule("before").search(before) if " is " in before else None
+    first = said and rate(trim(said[1])) == 3
+    ties = "tied" if name in terms("passwords") else "paired"
+    return bool(first or rule("phrase").match(name + tail)) or told(tail, ties)
+
+
+def filled(kind: str, name: str, tail: str, before: str) -> bool:
+    """Is the name of a credential given a value?"""
+    match = rule("gives").match(tail)
+    value = trim(match[1]) if match else ""
+    if kind in ("passwords", "logins"):
+        return rate(value) > (kind == "logins") or passed(name, tail, before)
+    public = rule("public").search(before.lower()) or rule("id_of").match(tail)
+    return not public and (opaque(value) or keyed(tail))
+
+
+def assigned(page: Reading) -> Iterator[tuple[int, str]]:
+    """Values given to the name of a credential (G05; G04 in a header or cookie)."""
+    for kind in ("passwords", "logins", *(("sent", "keys") if page.long else ())):
+        for start, end in spots(page.low, terms(kind)):
+            before = page.text[max(0, start - 130) : start]
+            for tail in tails(page, start, end) if named(page, start, end) else ():
+                if filled(kind, page.low[start:end], tail, before):
+                    head = before[-1:] == "-" and ":" in tail[:2]
+                    yield start, "G04" if head or kind == "sent" else "G05"
+
+
+def shapes(page: Reading) -> Iterator[tuple[int, str]]:
+    """URLs (G03), commands and codes (G05) that let somebody in: offset and code."""
+    if "://" in page.low and "@" in page.low:
+        for match in rule("urls").finditer(page.text):
+            if pair(match[1], match[2]):
+                yield match.start(), "G03"
+    for match in matches(page, "commands", page.text):
+        value = trim(match[1])
+        if rate(value) > 1 or opaque(value):
+            yield match.start(), "G05"
+    for match in matches(page, "codes", page.low):
+        yield match.start(), "G05"
+
+
+def runs(page: Reading) -> Iterator[tuple[int, str]]:
+    """Opaque runs (G09), worse on a line that speaks of a credential (G05)."""
+    found = bool(page.long) and rule("run").search(page.long)
+    for match in rule("run").finditer(page.text) if found else ():
+        line = page.low[page.line(match.start())]
+        if opaque(match[0], 24) and not rule("hashes").search(line):
+            yield match.start(), "G05" if rule("near").search(line) else "G09"

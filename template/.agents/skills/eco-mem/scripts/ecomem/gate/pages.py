@@ -1,0 +1,94 @@
+"""The gate over the store (families G and J), less what a person let pass."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cache
+
+from ecomem.cache import keep, recall
+from ecomem.catalog import read_row
+from ecomem.entry import NONE, Entries, Entry
+from ecomem.findings import Findings, found
+from ecomem.gate.text import LONGEST
+from ecomem.store import Page, Store, decode, read_bytes
+
+ALLOW = ".agents/eco-mem.allow"
+NEVER_ALLOWED = ("J01", "G02")
+Hit = tuple[int, str, str]
+Scan = Callable[[str, list[int]], list[Hit]]
+
+
+def check(store: Store, entries: Entries, allowed: list[str]) -> Findings:
+    """All findings of families G and J; adds what was let pass to allowed.
+
+    A page is read by the gate once: what it said of it is kept.
+    """
+    from hashlib import sha256
+
+    seen: dict[bytes, list[Hit]] = recall("hits", dict) or {}
+    hits: dict[bytes, list[Hit]] = {}
+
+    def scan_once(text: str, strict: list[int]) -> list[Hit]:
+        key = sha256(f"{strict}{text}".encode("utf-8", "surrogateescape")).digest()
+        hits[key] = seen[key] if key in seen else scan(text, strict)
+        return hits[key]
+
+    for page in (*store.entries.values(), *store.catalogs.values()):
+        entry = entries.get(page.path)
+        yield from judge(store.root, page, entry, allowed, scan_once)
+    if not hits.keys() <= seen.keys():
+        keep("hits", hits)
+
+
+def scan(text: str, strict: list[int]) -> list[Hit]:
+    """What the gate says of a text: line, code and level of each hit."""
+    from ecomem.gate import scanner
+
+    return [(*hit,) for hit in scanner.scan(text, frozenset(strict))]
+
+
+def judge(
+    root: str,
+    page: Page,
+    entry: Entry | None,
+    allowed: list[str],
+    scan: Scan = scan,
+) -> Findings:
+    """What the gate says of a page, its title, cue or rows taken strictly."""
+    text, lines, subject = page.text, page.text.split("\n"), page.name if entry else ""
+    if entry:
+        # The name is judged along, as it is and in words: a scan has its price.
+        text = f"{text}\n{page.name}\n{page.name.replace('-', ' ')}"
+        cue = entry.fields.get("cue", NONE).line
+        strict = [1, cue, len(lines) + 1, len(lines) + 2]
+    else:
+        strict = [at for at, line in enumerate(lines, 1) if read_row(line, at)]
+    for at, long in enumerate(lines, 1):
+        if len(long) > LONGEST:  # the gate does not read it
+            yield found(page.path, at, "L07", subject)
+    for line, code, level in scan(text, strict):
+        at = line if line <= len(lines) else 1
+        mark = allow_mark(page.path, code, lines[at - 1])
+        if mark in _allow_file(root) and code not in NEVER_ALLOWED:
+            allowed.append(mark)
+        else:
+            yield found(page.path, at, code, subject)._replace(level=level)
+
+
+def allow_mark(path: str, code: str, line: str) -> str:
+    """How the allow file names a hit: its code, path and the SHA-256 of its line."""
+    from hashlib import sha256
+
+    return f"{code} {path} {sha256(line.strip().encode()).hexdigest()}"
+
+
+@cache
+def _allow_file(root: str) -> set[str]:
+    """The marks of the allow file; a line without a reason counts for nothing."""
+    try:
+        text = decode(read_bytes(os.path.join(root, ALLOW), 1 << 20))
+    except (OSError, ValueError):
+        return set()
+    parts = (line.split(None, 3) for line in text.split("\n"))
+    return {" ".join(part[:3]) for part in parts if len(part) == 4}

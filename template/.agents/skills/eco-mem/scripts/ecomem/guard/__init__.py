@@ -1,0 +1,1 @@
+"""The guard: answers to the hook events of agent hosts."""

@@ -1,0 +1,101 @@
+"""The README says what is so: its tables and commands come from the sources."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from store_project import Project, environment, lay_down
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text("utf-8")
+HOSTS: dict[str, dict[str, Any]] = tomllib.loads(
+    (ROOT / "extensions/hosts.toml").read_text("utf-8")
+)
+
+
+def between(mark: str) -> str:
+    """Return what stands between two marks of the README."""
+    found = re.search(rf"<!-- {mark}:begin -->\n(.*?)<!-- {mark}:end -->", README, re.S)
+    assert found
+    return found[1].strip()
+
+
+def host_row(name: str, host: dict[str, Any]) -> list[str]:
+    """Return the cells of a host's row."""
+    skill = f"copy in `{host['skills']}`" if "skills" in host else "as it is"
+    reads = f"`{host['instructions']}`"
+    if "import" in host:
+        reads += f", which imports `{host['import']}`"
+    settings = f"`{host['settings']['file']}`" if "settings" in host else ""
+    return [host["name"], f"`{name}`", skill, reads, settings, host["note"]]
+
+
+def host_table() -> str:
+    """Return the host table, aligned as prettier does."""
+    head = ["host", "id", "skill", "instructions", "settings", "note"]
+    rows = [head, *(host_row(name, host) for name, host in HOSTS.items())]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(head))]
+    lines = [
+        "| " + " | ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)) + " |"
+        for row in rows
+    ]
+    lines[1:1] = ["| " + " | ".join("-" * width for width in widths) + " |"]
+    return "\n".join(lines)
+
+
+def test_the_host_table_is_the_registry() -> None:
+    assert between("hosts") == host_table(), host_table()
+
+
+def test_the_tree_it_shows_is_what_lands(tmp_path: Path) -> None:
+    project = lay_down(tmp_path)
+    shown = README.partition("## What lands")[2].partition("```text")[2]
+    names = re.findall(r"[\w.-]+\.(?:md|json|yml)\b|\.gitignore", shown.split("```")[0])
+    there = {path.name for path in project.root.rglob("*")}
+    assert set(names) <= there | {".copier-answers.yml"}
+
+
+def test_the_two_minute_walk_prints_what_it_says(tmp_path: Path) -> None:
+    project = lay_down(tmp_path)
+    walk = README.partition("## Two minutes")[2].partition("```console\n")[2]
+    lines = walk.partition("```")[0].splitlines()
+    commands, printed = [], []
+    inside = False
+    for line in lines:
+        if line.startswith("$ "):
+            commands.append(line[2:])
+            inside = line.endswith("<<'EOF'")
+        elif inside:
+            commands[-1] += "\n" + line
+            inside = line != "EOF"
+        else:
+            printed.append(line)
+    project.script()
+    said = "".join(shell(project, command) for command in commands)
+    assert said.splitlines() == printed
+
+
+def shell(project: Project, command: str) -> str:
+    """Run a line of the walk; today stands for the day it was written on."""
+    done = subprocess.run(
+        ["bash", "-c", command.replace("python3", sys.executable)],
+        cwd=project.root,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    "session", re.findall(r"`(\w+)` \(", README.partition("nox -l")[2])
+)
+def test_every_session_it_names_is_there(session: str) -> None:
+    assert f"def {session}(session" in (ROOT / "noxfile.py").read_text("utf-8")

@@ -1,0 +1,304 @@
+"""Measure what eco-mem costs: ratios to an empty interpreter or to plain reading, in
+one run, and tokens. Run it with `nox -s bench`; the README quotes its output."""
+
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import releases
+import simulated_year
+from bpe_openai import get_encoding
+from gate_corpus import Case, cases, held_out
+
+TEMPLATE = Path(__file__).parents[2] / "template"
+CORE_KINDS = "cloud forge payment ai registry jwt private_key conn_url"
+SCRIPTS = ".agents/skills/eco-mem/scripts"
+STORE = ".agents/memory"
+PYTHON = [sys.executable, "-E", "-S"]
+WORDS = (
+    "service cache queue deploy config retry timeout schema index shard replica worker"
+    " metric alert budget socket parser token bucket region"
+).split()
+READ_AND_SPLIT = """
+import os
+for drawer in ("semantic", "episodic", "procedural"):
+    folder = ".agents/memory/" + drawer
+    for name in os.listdir(folder):
+        open(os.path.join(folder, name), encoding="utf-8").read().split("\\n")
+"""
+
+
+class Line(NamedTuple):
+    """One row of the table: what, its measure, and the bound."""
+
+    what: str
+    value: str
+    bound: str
+
+
+def entry(drawer: str, number: int, rng: random.Random, cue: str) -> str:
+    """Return the text of a plausible entry."""
+    body = "\n".join(" ".join(rng.choices(WORDS, k=10)) for _ in range(4))
+    if drawer == "semantic":
+        return (
+            f"# Fact {number}\n\n- cue: {cue}\n- as_of: 2026-11-01\n"
+            f"- source: verified\n- scope: repo\n- expires: never\n"
+            f"- evidence: `src/{number % 200}.py#L{number % 40 + 1}`\n\n"
+            f"The {rng.choice(WORDS)} uses {number}.\n{body}\n"
+        )
+    if drawer == "episodic":
+        return (
+            f"# Event {number}\n\n- cue: {cue}\n- when: 2026-10-01\n- task: fix it\n\n"
+            f"Context: {body}\n\nAction: changed {number}\n\nResult: it worked\n\n"
+            f"Lesson: look at the {rng.choice(WORDS)} first\n"
+        )
+    return (
+        f"# How {number}\n\n- cue: {cue}\n\nWhen: {body}\n\nSteps:\n\n1. do {number}\n"
+        f"2. check\n\nVerify: run it\n\nGraduate-to: a skill\n"
+    )
+
+
+def project(root: Path, count: int) -> Path:
+    """Make a committed project with a store of count entries."""
+    rng = random.Random(7)
+    ignore = shutil.ignore_patterns("__pycache__", "*.jinja")
+    shutil.copytree(TEMPLATE / ".agents", root / ".agents", ignore=ignore)
+    choices = '{"hosts": ["codex"], "copies": [], "expects": {}, "bridges": []}\n'
+    (root / ".agents/skills/eco-mem/eco-mem.json").write_text(choices)
+    (root / "AGENTS.md").write_text("See .agents/skills/eco-mem/SKILL.md\n")
+    (root / STORE / "working/.gitignore").write_text("*\n!.gitignore\n!INDEX.md\n")
+    (root / "src").mkdir()
+    for number in range(200):
+        lines = "\n".join(f"line {at} of {number}" for at in range(50))
+        (root / f"src/{number}.py").write_text(lines + "\n")
+    for at, drawer in enumerate(("semantic", "episodic", "procedural")):
+        rows = []
+        for number in range(at, count, 3):
+            slug = f"{rng.choice(WORDS)}-{rng.choice(WORDS)}-{number}"
+            cue = f"when the {rng.choice(WORDS)} of {rng.choice(WORDS)} {number} fails"
+            text = entry(drawer, number, rng, cue)
+            (root / STORE / drawer / f"{slug}.md").write_text(text)
+            rows.append(f"- [{slug}]({slug}.md): {cue}\n")
+        index = root / STORE / drawer / "INDEX.md"
+        heading = index.read_text().splitlines()[-1]
+        index.write_text(index.read_text() + "\n" + "".join(sorted(rows)[:35]))
+        archive = f"# Archive\n\n{heading}\n\n" + "".join(sorted(rows)[35:])
+        index.with_name("ARCHIVE.md").write_text(archive)
+    for command in (["init", "-qb", "main"], ["add", "-A"], ["commit", "-qm", "all"]):
+        identity = ["-c", "user.name=bench", "-c", "user.email=bench@example.org"]
+        subprocess.run(["git", *identity, *command], cwd=root, check=True)
+    return root
+
+
+def best(command: list[str], folder: Path, times: int, told: bytes = b"") -> float:
+    """Return the shortest wall time of a command that is told something, in seconds."""
+    taken = []
+    for _ in range(times):
+        start = time.perf_counter()
+        subprocess.run(
+            command, cwd=folder, input=told, capture_output=True, check=False
+        )
+        taken.append(time.perf_counter() - start)
+    return min(taken)
+
+
+def forget(folder: Path) -> None:
+    """Remove what verify keeps of the gate's verdicts, so that it judges anew."""
+    (folder / SCRIPTS / "ecomem/__pycache__/kept-hits").unlink(missing_ok=True)
+
+
+def over_empty(
+    command: list[str], folder: Path, told: bytes = b"", anew: bool = False
+) -> str:
+    """Return the time of a command as a multiple of an empty interpreter's.
+
+    They take turns, so that what else the machine does is the same for both.
+    """
+    best(command, folder, 2, told)
+    empty = [*PYTHON, "-c", "pass"]
+    taken, nothing = [], []
+    for _ in range(25):
+        if anew:
+            forget(folder)
+        taken.append(best(command, folder, 1, told))
+        nothing.append(best(empty, folder, 1))
+    return f"{min(taken) / min(nothing):.1f}"
+
+
+def calls(root: Path) -> dict[str, bytes]:
+    """Return tool calls as Claude Code tells hooks of them, by what they are about."""
+    cue = "when the index of a shard is rebuilt by hand"
+    text = entry("episodic", 1, random.Random(7), cue)
+    drawer = root / STORE / "episodic"
+    told = {}
+    for what, tool, given in (
+        ("elsewhere", "Read", {"file_path": f"{root}/src/1.py"}),
+        ("an INDEX", "Read", {"file_path": f"{drawer}/INDEX.md"}),
+        ("an INDEX, by shell", "Bash", {"command": f"cat {drawer}/INDEX.md | head -9"}),
+        ("a write", "Write", {"file_path": f"{drawer}/new.md", "content": text}),
+    ):
+        event = {"session_id": "bench", "transcript_path": "", "cwd": str(root)}
+        event |= {"prompt_id": "1", "permission_mode": "default"}
+        event |= {"hook_event_name": "PreToolUse", "tool_name": tool}
+        call = {**event, "tool_input": given, "tool_use_id": f"call {what}"}
+        told[what] = json.dumps(call, separators=(",", ":")).encode()
+    return told
+
+
+def families(folder: Path, unit: float) -> Iterator[Line]:
+    """Yield what each family of rules takes of a run of verify, in units of seconds."""
+    script = str(Path(__file__).parent / "rule_times.py")
+    place = {**os.environ, "PYTHONPATH": str(folder / SCRIPTS)}
+    least: dict[str, float] = {}
+    for _ in range(5):
+        run = subprocess.run(
+            [sys.executable, "-S", script], cwd=folder, capture_output=True, env=place
+        )
+        for line in run.stdout.decode().splitlines():
+            family, seconds = line.split("\t")
+            least[family] = min(float(seconds), least.get(family, 60))
+    for family, least_time in least.items():
+        yield Line(f"  of it {family}", f"{least_time / unit:.1f}", "-")
+
+
+def speed(work: Path) -> Iterator[Line]:
+    """Yield the ratios of start-up and of checking a store."""
+    small, large = project(work / "130", 130), project(work / "10000", 10_000)
+    verify = [*PYTHON, f"{SCRIPTS}/verify.py"]
+    what = "verify, 130 entries / empty interpreter"
+    yield Line(what, over_empty(verify, small), "7")
+    yield Line("  every page judged anew", over_empty(verify, small, anew=True), "-")
+    yield from families(small, best([*PYTHON, "-c", "pass"], work, 20))
+    reading = best([*PYTHON, "-c", READ_AND_SPLIT], large, 4)
+    best(verify, large, 1)
+    ratio = best(verify, large, 4) / reading
+    yield Line("verify, 10,000 entries / reading them", f"{ratio:.1f}", "5")
+    forget(large)
+    ratio = best(verify, large, 1) / reading
+    yield Line("  every page judged anew", f"{ratio:.1f}", "-")
+    yield from families(large, reading)
+    remember = [*PYTHON, f"{SCRIPTS}/remember.py", "episodic", "new", "--dry-run"]
+    text = entry("episodic", 1, random.Random(7), "when a shard is rebuilt by hand")
+    what = "remember --dry-run / empty interpreter"
+    yield Line(what, over_empty(remember, small, text.encode()), "5")
+    os.environ["XDG_STATE_HOME"] = str(work / "state")  # where the guard makes notes
+    hook = [*PYTHON, f"{SCRIPTS}/hook.py"]
+    for about, told in calls(small).items():
+        bound = "5" if about == "a write" else "2.5"
+        what = f"hook, {about} / empty interpreter"
+        yield Line(what, over_empty(hook, small, told), bound)
+    copier = [sys.executable, "-m", "copier"]
+    start = best([*copier, "--version"], work, 3)
+    source = str(TEMPLATE.parent)
+    copy = [*copier, "copy", "--trust", "--defaults", "-qr", "HEAD", source]
+    laid = [best([*copy, str(work / f"copy-{at}")], work, 1) for at in range(2)]
+    yield Line("copier copy / copier --version", f"{min(laid) / start:.1f}", "-")
+
+
+def tokens(_: Path) -> Iterator[Line]:
+    """Yield the tokens of what agents load, by a public tokenizer (cl100k_base)."""
+    encode = get_encoding("cl100k_base").encode
+    fresh = [path.read_text() for path in (TEMPLATE / STORE).glob("*/INDEX.md")]
+    row = "- [queue-of-{0}](queue-of-{0}.md): when the queue of a worker grows"
+    row += " though its consumers idle\n"
+    rows = "".join(row.format(at) for at in range(40))
+    full = [text + rows if "## " in text else text for text in fresh]
+    skill = (TEMPLATE / ".agents/skills/eco-mem/SKILL.md").read_text()
+    block = (TEMPLATE.parent / "extensions/agents_block.md").read_text()
+    for what, texts, bound in (
+        ("tokens, four fresh INDEX.md", fresh, "900"),
+        ("tokens, four full INDEX.md (40 rows)", full, "4,500"),
+        ("tokens, SKILL.md", [skill], "2,500"),
+        ("tokens, AGENTS.md block", [block], "-"),
+    ):
+        yield Line(what, f"{sum(len(encode(text)) for text in texts):,}", bound)
+
+
+def scanners() -> dict[str, list[str]]:
+    """Return the command of each scanner: it is given a folder, and names its files."""
+    scripts = Path(sys.executable).parent
+    trufflehog3 = ["--no-history", "--format", "JSON", "."]
+    return {
+        "the gate": [sys.executable, str(Path(__file__).parent / "gate_refuses.py")],
+        "detect-secrets": [str(scripts / "detect-secrets"), "scan", "--all-files"],
+        "credsweeper": [str(scripts / "credsweeper"), "--path", "."],
+        "trufflehog3": [str(scripts / "trufflehog3"), *trufflehog3],
+    }
+
+
+def gate(work: Path) -> Iterator[Line]:
+    """Yield recall, false alarms and time of the gate and of other scanners."""
+    corpus = cases()
+    for number, case in enumerate(corpus):
+        (work / f"case{number:04}.md").write_text(case.text)
+    orders = [text for expect, text in held_out() if expect == "injection"]
+    for number, text in enumerate(orders):
+        (work / f"held{number:04}.md").write_text(text)
+    bounds = {"secret": ">90%", "injection": ">75%", "clean": "<1%"}
+    for name, command in scanners().items():
+        start = time.perf_counter()
+        place = {**os.environ, "PYTHONPATH": str(TEMPLATE / SCRIPTS)}
+        run = subprocess.run(command, cwd=work, capture_output=True, env=place)
+        taken = time.perf_counter() - start
+        refused = set(re.findall(r"case(\d{4})\.md", run.stdout.decode()))
+        for expected, bound in bounds.items():
+            each = [f"{at:04}" for at, x in enumerate(corpus) if x.expect == expected]
+            share = f"{100 * len(refused & {*each}) / len(each):.1f}%"
+            yield Line(f"{name}: {expected} refused, of {len(each)}", share, bound)
+        yield Line(f"{name}: seconds", f"{taken:.1f}", "-")
+        if name == "the gate":
+            yield from floors(corpus, refused)
+            share = f"{100 * run.stdout.count(b'held') / len(orders):.1f}%"
+            yield Line(f"  injections of another writer, of {len(orders)}", share, "-")
+
+
+def floors(corpus: list[Case], refused: set[str]) -> Iterator[Line]:
+    """Yield the recall of the kinds that have a bound of their own."""
+    for what, kinds, bound in (
+        (
+            "token formats",
+            "cloud forge payment ai registry jwt private_key conn_url",
+            95,
+        ),
+        ("identity numbers", "id_number", 90),
+        ("shapes", "password_prose env_assign auth_header cookie", 85),
+        ("patients and transcripts", "patient transcript", 75),
+        ("hidden characters", "hidden_unicode", 100),
+    ):
+        each = [f"{at:04}" for at, x in enumerate(corpus) if x.kind in kinds.split()]
+        share = 100 * len(refused & {*each}) / len(each)
+        yield Line(f"  {what}, of {len(each)}", f"{share:.1f}%", f">{bound}%")
+
+
+def table(lines: list[Line]) -> None:
+    """Print rows as a table."""
+    for line in [Line("what", "measured", "bound"), *lines]:
+        print(f"{line.what:<44} {line.value:>9} {line.bound:>6}")
+
+
+def main(parts: list[str]) -> None:
+    """Print the parts asked for: speed, tokens, gate, year, releases."""
+    for part in parts or ["speed", "tokens"]:
+        with tempfile.TemporaryDirectory() as folder:
+            if part == "year":
+                print(
+                    simulated_year.table(simulated_year.simulate(Path(folder), seed=20))
+                )
+            elif part == "releases":
+                releases.main()
+            else:
+                measures = {"speed": speed, "gate": gate, "tokens": tokens}
+                table(list(measures[part](Path(folder))))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
