@@ -26,8 +26,9 @@ from typing import Any
 
 from ecomem import catalog, cli, entry, history, reindex, staleness
 from ecomem import store as disk
-from ecomem.findings import ERROR, Finding, Findings, ascii_text, found, line_of
+from ecomem.findings import Finding, Findings, ascii_text, found, line_of
 from ecomem.gate import pages
+from ecomem.rules import ERROR
 from ecomem.store import MAX_BYTES, STORE, Page, Store, scan
 
 OPTIONS = {"dry_run": False, "confirm": False, "path": "", "cue": ""}

@@ -24,10 +24,11 @@ import sys
 
 from ecomem import catalog, cli, entry, history, install, reindex, staleness
 from ecomem.entry import Entries
-from ecomem.findings import ERROR, WARNING, Finding, Findings, found, write_findings
+from ecomem.findings import Finding, Findings, found, write_findings
 from ecomem.gate import pages
 from ecomem.git import inside
 from ecomem.history import Published
+from ecomem.rules import ERROR, RULES, WARNING
 from ecomem.store import DURABLE, Store, scan
 
 OPTIONS = {
@@ -59,7 +60,7 @@ def main(arguments: list[str]) -> int:
     findings = [
         item
         for item in judge(store, entries, known, allowed)
-        if (item.subject in options.words if options.words else item.code != "R12")
+        if is_asked_for(item, options.words)
     ]
     findings = sorted(step_down(store, known, findings))
     top = (inside(root) or "") if options.format == "github" else ""
@@ -68,11 +69,18 @@ def main(arguments: list[str]) -> int:
     write_findings(told, counts, options.format)
     texts = {**store.entries, **store.catalogs}
     for item in findings if options.allow and sys.stdout.isatty() else ():
-        if item.code[0] in "GJ" and item.code not in pages.NEVER_ALLOWED:
+        if RULES[item.code].allowable:
             line = texts[item.path].text.split("\n")[item.line - 1]
             print(pages.allow_mark(item.path, item.code, line), "REASON")
     bad = (ERROR, WARNING) if options.strict else (ERROR,)
-    return int(any(item.level in bad and item.code[0] != "R" for item in findings))
+    return int(any(item.level in bad and RULES[item.code].fails for item in findings))
+
+
+def is_asked_for(item: Finding, slugs: list[str]) -> bool:
+    """Whether to report a finding, given the entries named on the command line."""
+    if slugs:
+        return item.subject in slugs
+    return not RULES[item.code].on_request
 
 
 def judge(

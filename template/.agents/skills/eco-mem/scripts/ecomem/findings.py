@@ -1,39 +1,52 @@
-"""What a rule reports, and printing it; what a code means, `references/rules.md` says.
-All is ASCII: any console shows it, and nothing in a file name can act on the terminal.
+"""Findings: the result of every rule, and the printers for text, JSON and GitHub.
+
+Everything printed is ASCII: any console shows it, and no file name acts on a terminal.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from functools import cache
 from typing import NamedTuple
 
-ERROR, WARNING, INFO = "error", "warning", "info"
-PER_RULE = 20
+from ecomem.rules import ERROR, INFO, RULES, WARNING
 
-_WARNINGS = "C08 C09 C13 C16 E11 G09 H04 H07 I07 I08 J06"
-_INFOS = "E12 H08 I09 R12"
+PER_RULE = 20
 
 
 class Finding(NamedTuple):
-    """What a rule found; subject names the entry or row concerned, if there is one."""
+    """One problem; subject is the slug of the entry or row concerned, if any."""
 
     path: str
     line: int
     code: str
     level: str
-    detail: str
+    message: str
     subject: str
 
 
 Findings = Iterator[Finding]
 
 
+def finding(
+    code: str,
+    path: str,
+    line: int = 1,
+    subject: str = "",
+    problem: str = "",
+    advice: str = "",
+) -> Finding:
+    """Make a finding. problem and advice are sentences; the rule has default ones."""
+    rule = RULES[code]
+    message = f"{problem or rule.problem} {advice or rule.advice}"
+    return Finding(path, line, code, rule.level, message, subject)
+
+
 def found(path: str, line: int, code: str, slug: str = "", detail: str = "") -> Finding:
-    """A finding at the level of its rule."""
-    level = WARNING if code in _WARNINGS or code[0] == "R" else ERROR
-    return Finding(path, line, code, INFO if code in _INFOS else level, detail, slug)
+    """Make a finding with a detail in brackets. Being replaced by `finding`."""
+    problem = RULES[code].problem
+    if detail:
+        problem = f"{problem[:-1]} ({detail})."
+    return finding(code, path, line, slug, problem)
 
 
 def ascii_text(text: str) -> str:
@@ -41,29 +54,10 @@ def ascii_text(text: str) -> str:
     return "".join(c if " " <= c <= "~" else ascii(c)[1:-1] for c in text)
 
 
-@cache
-def _rules() -> dict[str, list[str]]:
-    """Code to what it means and what to do, from the page of the rules."""
-    page = os.path.join(os.path.dirname(__file__), "../../references/rules.md")
-    try:
-        with open(page, encoding="utf-8") as lines:
-            rows = [line.split("|") for line in lines if line[:2] == "| "]
-    except (OSError, ValueError):
-        return {}
-    return {row[1].strip(): [cell.strip() for cell in row[3:5]] for row in rows}
-
-
-def message(item: Finding) -> str:
-    """What a finding means, its detail, and the next safe step."""
-    means, do = _rules().get(item.code, ["See references/rules.md.", ""])
-    detail = f" ({item.detail})" if item.detail else ""
-    return ascii_text(f"{means[:-1]}{detail}. {do}".strip())
-
-
 def line_of(item: Finding) -> str:
     """A finding as a line of text."""
     path = ascii_text(item.path)
-    return f"{path}:{item.line}: {item.level} {item.code} {message(item)}"
+    return f"{path}:{item.line}: {item.level} {item.code} {ascii_text(item.message)}"
 
 
 def write_findings(findings: list[Finding], summary: dict[str, int], form: str) -> None:
@@ -74,7 +68,9 @@ def write_findings(findings: list[Finding], summary: dict[str, int], form: str) 
         import json
 
         keys = ("path", "line", "code", "level", "message")
-        rows = [dict(zip(keys, (*item[:4], message(item)))) for item in findings]
+        rows = [
+            dict(zip(keys, (*item[:4], ascii_text(item.message)))) for item in findings
+        ]
         print(json.dumps({"findings": rows, "summary": summary}, indent=1))
         return
     printed: dict[str, int] = {}
@@ -95,5 +91,5 @@ def _annotation(item: Finding) -> str:
     """A GitHub Actions workflow command; properties escape more than messages do."""
     kind = "notice" if item.level == INFO else item.level
     path = ascii_text(item.path).translate({37: "%25", 44: "%2C", 58: "%3A"})
-    text = message(item).replace("%", "%25")
+    text = ascii_text(item.message).replace("%", "%25")
     return f"::{kind} file={path},line={item.line},title=eco-mem {item.code}::{text}"

@@ -11,10 +11,10 @@ from ecomem.catalog import read_row
 from ecomem.entry import NONE, Entries, Entry
 from ecomem.findings import Findings, found
 from ecomem.gate.text import LONGEST
+from ecomem.rules import RULES
 from ecomem.store import Page, Store, decode, read_bytes
 
 ALLOW = ".agents/eco-mem.allow"
-NEVER_ALLOWED = ("J01", "G02")
 Hit = tuple[int, str, str]
 Scan = Callable[[str, list[int]], list[Hit]]
 
@@ -70,7 +70,7 @@ def judge(
     for line, code, level in scan(text, strict):
         at = line if line <= len(lines) else 1
         mark = allow_mark(page.path, code, lines[at - 1])
-        if mark in _allow_file(root) and code not in NEVER_ALLOWED:
+        if mark in _allow_file(root) and RULES[code].allowable:
             allowed.append(mark)
         else:
             yield found(page.path, at, code, subject)._replace(level=level)

@@ -12,8 +12,9 @@ from binascii import crc32
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ecomem.findings import ERROR, ascii_text, found, line_of
+from ecomem.findings import ascii_text, found, line_of
 from ecomem.guard.tool_calls import ENTRY, Place, first
+from ecomem.rules import ERROR
 from ecomem.store import (
     CATALOGS,
     DRAWERS,
