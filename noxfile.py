@@ -13,7 +13,7 @@ SCRIPTS = "template/.agents/skills/eco-mem/scripts"
 FOLDERS = ("tests", "tests/support", "tests/corpus", "tools", "tools/bench", SCRIPTS)
 PYTHONPATH = os.pathsep.join(FOLDERS)
 COPIER = ("copier-template-extensions>=0.3.4", "jinja2", "pyyaml", "python-frontmatter")
-PYTEST = ("pytest>=8", "pytest-xdist", "hypothesis", "pexpect")
+PYTEST = ("pytest>=8", "pytest-xdist", "hypothesis", "pexpect", "bpe-openai")
 MYPY = ("mypy", "types-pyyaml", "nox", *PYTEST, *COPIER)
 
 
