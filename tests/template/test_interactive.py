@@ -17,14 +17,14 @@ def test_hosts_can_be_chosen_by_hand(template: Path, project: Path) -> None:
     copier_project.write(project, {"CLAUDE.md": "# Mine\n"})
     words = ["-m", "copier", "copy", "--trust", str(template), str(project)]
     child = pexpect.spawn(sys.executable, words, encoding="utf-8", timeout=60)
-    child.expect("Which agent hosts use this repository")
+    child.expect("Which agent programs work in this")
     child.expect("Claude Code")
     child.expect("Any other host")
     child.send(" ")  # claude was found, and is taken back
     child.send(DOWN + " ")  # codex
     child.send(DOWN * 2 + " ")  # gemini
     child.send("\r")
-    child.expect("Register hooks")
+    child.expect("Install the guard")
     child.send("\r")
     child.expect(pexpect.EOF)
     child.close()
