@@ -29,7 +29,7 @@ def store(tmp_path: Path) -> Project:
 
 def kept(project: Project) -> list[Path]:
     """Return the files that verify keeps."""
-    return sorted(project.path(CACHE).glob("kept-*"))
+    return sorted(project.path(CACHE).glob("cached-*"))
 
 
 def run(project: Project) -> Run:
@@ -111,7 +111,7 @@ def test_what_changes_while_it_works_is_not_taken_for_what_it_read(
     table = str(store.path(f"{SKILL}/scripts/ecomem/gate/secrets.txt"))
     changes = f"open({table!r}, 'a').write('# changed' + chr(10))"
     wrapped = f"import sys; {changes}; import verify; verify.main(sys.argv[1:])"
-    begun = f"from ecomem import cache; cache.recall('hits', dict); {wrapped}"
+    begun = f"from ecomem import cache; cache.load('hits', dict); {wrapped}"
     scripts = str(store.path(f"{SKILL}/scripts"))
     subprocess.run(
         [PYTHON, "-c", begun, "--root", str(store.root)],
@@ -123,7 +123,7 @@ def test_what_changes_while_it_works_is_not_taken_for_what_it_read(
     assert before
     run(store)
     after = {path.name: path.read_bytes() for path in kept(store)}
-    assert before["kept-hits"] != after["kept-hits"]
+    assert before["cached-hits"] != after["cached-hits"]
 
 
 def test_a_kept_file_that_is_no_file_does_not_stop_it(store: Project) -> None:

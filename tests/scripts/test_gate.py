@@ -105,7 +105,7 @@ def test_nothing_that_is_printed_holds_a_part_of_a_secret(
         path = f"{MEMORY}/{case.drawer}/case-{number}.md"
         project.write(path, case.text)
         page = Page(path, case.drawer, f"case-{number}", case.text)
-        for item in pages.judge(str(project.root), page, parse(page), []):
+        for item in pages.judge(str(project.root), page, parse(page)).findings:
             said += line_of(item) + "\n"
     for form in ("text", "json", "github"):
         said += project.verify("--format", form).out

@@ -181,7 +181,8 @@ def test_a_full_index_is_refused_with_the_rows_to_archive(project: Project) -> N
         project.entry("semantic", f"fact-{number}", {"as_of": day, "source": "derived"})
     run = command(project, "remember", "semantic", "health-port", given=FACT)
     assert run.code == 1
-    assert "41 rows; best to archive: fact-0" in run.out
+    assert "would have 41 rows" in run.out
+    assert "--archive`, best fact-0 (R09)" in run.out
 
 
 def test_a_fourth_desk_is_refused(project: Project) -> None:

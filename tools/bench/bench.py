@@ -113,7 +113,7 @@ def best(command: list[str], folder: Path, times: int, told: bytes = b"") -> flo
 
 def forget(folder: Path) -> None:
     """Remove what verify keeps of the gate's verdicts, so that it judges anew."""
-    (folder / SCRIPTS / "ecomem/__pycache__/kept-hits").unlink(missing_ok=True)
+    (folder / SCRIPTS / "ecomem/__pycache__/cached-hits").unlink(missing_ok=True)
 
 
 def over_empty(

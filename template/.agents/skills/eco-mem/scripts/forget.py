@@ -20,11 +20,10 @@ exit codes: 0 done, 1 refused and nothing touched, 2 could not run.
 from __future__ import annotations
 
 import os
-import sys
 from typing import Any
 
 from ecomem import cli, entry, reindex, staleness
-from ecomem.findings import ascii_text, write_findings
+from ecomem.findings import PRINTERS, ascii_text, summary_of
 from ecomem.git import git, items
 from ecomem.store import Store, scan
 
@@ -42,15 +41,15 @@ def main(arguments: list[str]) -> int:
     if not options.words:
         store = scan(root)
         due = staleness.due(store, entry.parse_all(store))
-        write_findings(due, {"entries": len(store.entries)}, options.format)
+        counts = {"entries": len(store.entries)}
+        PRINTERS[options.format](due, summary_of(due, counts))
         return 0
     with cli.lock(root):
         store = scan(root)
         paths = [path for path, slug in store.slugs.items() if slug in options.words]
-        refusal = refused(store, options, paths)
+        refusal = why_not(store, options, paths)
         if refusal:
-            print(f"forget: refused, nothing was touched: {refusal}", file=sys.stderr)
-            return 1
+            return cli.refuse("forget", refusal)
         removes = not options.archive and not options.dry_run
         would = "would be " if options.dry_run else ""
         done = "archived" if options.archive else "removed"
@@ -73,7 +72,7 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def refused(store: Store, options: Any, paths: list[str]) -> str:
+def why_not(store: Store, options: Any, paths: list[str]) -> str:
     """Why the entries named must not be retired; empty where they may."""
     if sorted(store.slugs[path] for path in paths) != sorted({*options.words}):
         return "each name must be the slug of one entry"

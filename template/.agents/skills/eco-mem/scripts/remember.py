@@ -8,10 +8,11 @@ what to write instead; then nothing is written.
 
 options:
   --dry-run        judge only, and touch nothing
-  --confirm        the entry that is there still holds: renew its date and cited lines
+  --confirm        the entry that is there is still true: renew its date and cited lines
   --path PATH      write a row under In force instead, that points at PATH
   --cue TEXT       the text of that row
   --root DIR       the project to work on
+  --bare           DIR has only a store
 
 exit codes: 0 written, 1 refused, 2 could not run.
 """
@@ -20,80 +21,141 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, NamedTuple
 
-from ecomem import catalog, cli, entry, history, reindex, staleness
+from ecomem import catalog, cli, entry, history, reindex, staleness, write_rules
 from ecomem import store as disk
-from ecomem.findings import Finding, Findings, ascii_text, found, line_of
+from ecomem.entry import Entry
+from ecomem.findings import Finding, ascii_text, finding, line_of
 from ecomem.gate import pages
 from ecomem.rules import ERROR
-from ecomem.store import MAX_BYTES, STORE, Page, Store, scan
+from ecomem.store import DRAWERS, STORE, Page, Store, scan
 
 OPTIONS = {"dry_run": False, "confirm": False, "path": "", "cue": ""}
+MAX_TEXT = 1024 * 1024  # bytes read; an entry has far fewer, and the rules say so
+
+
+class Completed(NamedTuple):
+    """A text with its date filled in, and the line where one was inserted, or 0."""
+
+    text: str
+    inserted: int
 
 
 def main(arguments: list[str]) -> int:
     """Write the entry, or say why not. Returns the exit code."""
-    options = cli.options(__doc__, OPTIONS, arguments)
+    options = cli.options(__doc__, OPTIONS, arguments, most_words=3)
     root = cli.root(options)
-    drawer, slug, file = [*options.words, "-", "-", "-"][:3]
-    if drawer not in disk.DRAWERS or not disk.is_slug(slug):
-        cli.fail("DRAWER is one of the four; SLUG lower-case ASCII words joined by -")
-    given = "" if options.confirm or options.path else taken(file)
+    drawer, slug, file = read_words(options)
+    given = read_text(file) if file else ""
     with nullcontext() if options.dry_run else cli.lock(root):
         store = scan(root)
         if options.path:
             return point(store, drawer, slug, options)
         path = f"{STORE}/{drawer}/{slug}.md"
         if options.confirm and path not in store.entries:
-            cli.fail("--confirm needs an entry that is there and can be read")
+            cli.fail(f"--confirm: {drawer} has no readable entry {slug}")
         text = store.entries[path].text if options.confirm else given
-        text = complete(staleness.Project(root, {}), drawer, text, options.confirm)
-        new = entry.parse(Page(path, drawer, slug, text))
-        if refused(judge(store, new)):
-            return 1
+        project = staleness.Project(root, {})
+        done = complete(project, drawer, text, options.confirm)
+        new = entry.parse(Page(path, drawer, slug, done.text))
+        findings = as_given(write_rules.judge(store, new).findings, path, done)
+        if print_findings(findings):
+            return cli.refuse("remember", f"{drawer}/{slug} breaks the rules above")
         if not options.dry_run:
             write(store, new)
     return 0
 
 
-def taken(file: str) -> str:
-    """The text of a file, or of standard input for -."""
+def read_words(options: Any) -> tuple[str, str, str]:
+    """Drawer, slug and file from the command line; an empty file where none is read."""
+    if len(options.words) < 2:
+        cli.fail("remember needs DRAWER and SLUG; see --help")
+    drawer, slug, *files = options.words
+    if drawer not in DRAWERS:
+        cli.fail(f"there is no drawer {drawer}; the drawers are {', '.join(DRAWERS)}")
+    if not disk.is_slug(slug):
+        cli.fail(
+            f"{slug or 'an empty word'} is no slug, which is lower-case ASCII "
+            f"words joined by -, at most {disk.MAX_SLUG} characters, no reserved name"
+        )
+    if options.confirm or options.path:
+        option = "--confirm" if options.confirm else "--path"
+        if files:
+            cli.fail(f"{option} reads no file: remove {files[0]}")
+        return drawer, slug, ""
+    if options.cue:
+        cli.fail("--cue goes with --path; the cue of an entry is in its header")
+    return drawer, slug, files[0] if files else "-"
+
+
+def read_text(file: str) -> str:
+    """The text of a file, a link or a pipe, or of standard input for -."""
+    name = "standard input" if file == "-" else file
     try:
-        if file == "-":
-            return disk.decode(sys.stdin.buffer.read(MAX_BYTES + 1))
-        return disk.decode(disk.read_bytes(file, MAX_BYTES))
-    except (OSError, ValueError):
-        cli.fail("the entry cannot be read as UTF-8 text")
+        if file != "-":
+            with open(file, "rb") as stream:
+                data = stream.read(MAX_TEXT + 1)
+        elif sys.stdin is None:
+            cli.fail("standard input is closed; name a FILE")
+        else:
+            if sys.stdin.isatty():
+                print("remember: reading the entry from the terminal", file=sys.stderr)
+            data = sys.stdin.buffer.read(MAX_TEXT + 1)
+    except FileNotFoundError:
+        cli.fail(f"there is no file {file}")
+    except IsADirectoryError:
+        cli.fail(f"{file} is a folder, not a file")
+    except OSError as error:
+        cli.fail(f"{name} cannot be read: {error.strerror}")
+    if len(data) > MAX_TEXT:
+        cli.fail(f"{name} is longer than {MAX_TEXT} bytes; an entry has at most 8 KiB")
+    try:
+        return disk.decode(data)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        if error.reason == "NUL":
+            cli.fail(f"{name}: line {line} contains a NUL byte")
+        if error.reason == "unexpected end of data":
+            cli.fail(f"{name} ends inside a character: the text was cut off")
+        cli.fail(f"{name} is not UTF-8 text: see line {line}")
 
 
-def refused(findings: Iterable[Finding]) -> bool:
-    """Whether one of the findings is an error; prints them all."""
-    told = sorted({*findings})
-    for item in told:
+def print_findings(findings: list[Finding]) -> bool:
+    """Print findings, sorted. Returns whether one of them is an error."""
+    for item in sorted(set(findings)):
         print(line_of(item))
-    wrong = any(item.level == ERROR for item in told)
-    if wrong:
-        print("remember: refused, nothing was written")
-    return wrong
+    return any(item.level == ERROR for item in findings)
 
 
-def complete(project: staleness.Project, drawer: str, text: str, confirm: bool) -> str:
-    """The text with its date and fingerprints filled in, or, to confirm, renewed."""
+def as_given(findings: list[Finding], path: str, done: Completed) -> list[Finding]:
+    """Findings with the line numbers of the text before a line was inserted."""
+    return [
+        item._replace(line=item.line - 1)
+        if item.path == path and 0 < done.inserted < item.line
+        else item
+        for item in findings
+    ]
+
+
+def complete(
+    project: staleness.Project, drawer: str, text: str, confirm: bool
+) -> Completed:
+    """Fill in date and fingerprints, or renew them to confirm an entry."""
     parsed = entry.parse(Page("", drawer, "", text.rstrip() + "\n"))
     lines, fields = parsed.lines, parsed.fields
     for value, line in parsed.evidence:
         item = entry.read_evidence(value)
         if item and item.first and (confirm or not item.sha):
-            state, now = project.judge(item)
-            what, sha = f"`{now}`", item.sha
+            state, place = project.judge(item)
+            what, sha = f"`{place}`", item.sha
             if not sha or state != staleness.MOVED:
                 what = value.partition(" sha:")[0]
                 sha = project.fingerprint(item.what, item.first, item.last)
-            told = f"{what} sha:{sha}" if sha else what
-            lines[line - 1] = f"{lines[line - 1][:2]}evidence: {told}"
+            cited = f"{what} sha:{sha}" if sha else what
+            lines[line - 1] = f"{lines[line - 1][:2]}evidence: {cited}"
+    inserted = 0
     key = history.DATES.get(drawer)
     if key and fields and (key not in fields or (confirm and key == "as_of")):
         first = min(field.line for field in fields.values())
@@ -101,33 +163,12 @@ def complete(project: staleness.Project, drawer: str, text: str, confirm: bool) 
         if key in fields:
             lines[fields[key].line - 1] = dated
         else:
+            inserted = first + 1
             lines.insert(first, dated)
-    return "\n".join(lines)
+    return Completed("\n".join(lines), inserted)
 
 
-def judge(store: Store, new: entry.Entry) -> Findings:
-    """The findings of every rule that needs only the entry and the store."""
-    path, drawer, slug, text = new.page
-    yield from entry.check(new, entry.local_day(1))
-    yield from pages.judge(store.root, new.page, new, [])
-    if len(text.encode()) > MAX_BYTES:
-        yield found(path, 1, "L07", slug)
-    if any(slug == name and path != other for other, name in store.slugs.items()):
-        yield found(path, 1, "L12", slug)
-    entries = {**entry.parse_all(store), path: new}
-    yield from (item for item in catalog.cues(entries) if item.subject == slug)
-    if path not in store.slugs:
-        desks = sum("/working/" in other for other in store.slugs)
-        if drawer == "working" and desks >= disk.MAX_DESKS:
-            yield found(path, 1, "E10", slug)
-        yield from staleness.full(store, entries, drawer, 1)
-    commit = history.base(store.root)[0] if drawer in history.DATES else ""
-    if commit:
-        before = history.published(store.root, commit, path)
-        yield from history.revision(store.root, new, before)
-
-
-def write(store: Store, new: entry.Entry) -> None:
+def write(store: Store, new: Entry) -> None:
     """Write entry, then row, and print the receipt."""
     path, drawer, slug, text = new.page
     broken = reindex.unwritable(store, [drawer])
@@ -146,8 +187,10 @@ def point(store: Store, drawer: str, slug: str, options: Any) -> int:
     old = store.catalogs.get(index)
     lines = old.text.split("\n") if old else []
     place = catalog.sections(lines, "procedural")[0]
-    if not old or drawer != "procedural" or not place.spans:
-        cli.fail("--path needs the drawer procedural, with its heading In force")
+    if drawer != "procedural":
+        cli.fail("--path needs the drawer procedural")
+    if not old or not place.spans:
+        cli.fail("procedural/INDEX.md has no readable heading In force; run verify.py")
     if not (options.path + options.cue).isprintable():
         cli.fail("PATH and TEXT are one line of printable text each")
     target = os.path.join(store.root, options.path)
@@ -163,12 +206,13 @@ def point(store: Store, drawer: str, slug: str, options: Any) -> int:
         lines[at:at] = [row] if rows else ["", row]
     page = store.catalogs[index] = old._replace(text="\n".join(lines))
     where = index, lines.index(row) + 1
-    said = [*catalog.check(store, {}), *pages.judge(store.root, page, None, [])]
-    findings = [item for item in said if item[:2] == where]
+    gate = pages.judge(store.root, page, None)
+    every = [*catalog.check(store, {}), *gate.findings]
+    findings = [item for item in every if item[:2] == where]
     if len(options.cue) not in catalog.CUE_LENGTH:
-        findings.append(found(*where, "C10"))
-    if refused(findings):
-        return 1
+        findings.append(finding("C10", *where))
+    if print_findings(findings):
+        return cli.refuse("remember", f"the row {slug} breaks the rules above")
     if not options.dry_run:
         disk.write_catalog(store, old, page.text)
         print(f"procedural {slug}: points at {ascii_text(options.path)}")

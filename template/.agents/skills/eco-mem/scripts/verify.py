@@ -4,7 +4,7 @@ Check the memory of this repository, and repair what is provably wrong.
 
 Each finding says where, how bad, which rule, and the next step; the rules are
 explained in .agents/skills/eco-mem/references/rules.md. With slugs only those entries
-are checked, and whether their evidence still holds.
+are checked, and whether their evidence is still true.
 
 options:
   --fix            rebuild the catalogs from the entries
@@ -14,6 +14,7 @@ options:
   --format FORM    how to print: text, json or github
   --allow          on a terminal, print lines for the allow file
   --root DIR       the project to work on
+  --bare           DIR has only a store: do not check the installation
 
 exit codes: 0 no errors, 1 errors (with --strict, warnings too), 2 could not run.
 """
@@ -22,15 +23,29 @@ from __future__ import annotations
 
 import sys
 
-from ecomem import catalog, cli, entry, history, install, reindex, staleness
+from ecomem import capacity, catalog, cli, entry, history, install, reindex, staleness
 from ecomem.entry import Entries
-from ecomem.findings import Finding, Findings, found, write_findings
+from ecomem.findings import (
+    PRINTERS,
+    Finding,
+    Findings,
+    Verdict,
+    finding,
+    found,
+    summary_of,
+)
 from ecomem.gate import pages
 from ecomem.git import inside
 from ecomem.history import Published
-from ecomem.rules import ERROR, RULES, WARNING
+from ecomem.rules import CATALOG, ERROR, NOTHING, POINTER, RULES, WARNING
 from ecomem.store import DURABLE, Store, scan
 
+# Evidence that no program can look at, as a finding calls it.
+PRIVATE_EVIDENCE = {
+    "user": "what the user said on the day given",
+    "review": "what a reviewer wrote",
+    "url": "a page on the network, which is never fetched",
+}
 OPTIONS = {
     **dict.fromkeys(("fix", "staged", "strict", "allow"), False),
     "base": "",
@@ -44,49 +59,42 @@ def main(arguments: list[str]) -> int:
     root = cli.root(options)
     known = history.read(root, options.base, options.staged)
     if not known:
-        cli.fail("--base names no commit here; fetch it first")
-    if options.staged and (options.fix or not known.tracked):
-        cli.fail("--staged needs a store in git, and repairs nothing")
+        cli.fail(f"--base: {options.base} is no commit here; fetch it first")
+    if options.staged and options.fix:
+        cli.fail("--staged only checks: it does not go with --fix")
+    if options.staged and not known.tracked:
+        cli.fail("--staged needs a store that git tracks")
     store = history.scanned(known)
-    if not set(options.words) <= set(store.slugs.values()):
-        cli.fail("no entry of that name in the store")
-    mended = 0
+    unknown = [slug for slug in options.words if slug not in store.slugs.values()]
+    if unknown:
+        cli.fail(f"the store has no entry named {', '.join(unknown)}")
+    rebuilt = 0
     if options.fix:
         with cli.lock(root):
-            mended = reindex.fix(scan(root))
+            rebuilt = reindex.fix(scan(root))
         store = scan(root)
     entries = entry.parse_all(store)
-    allowed: list[str] = []
-    findings = [
-        item
-        for item in judge(store, entries, known, allowed)
-        if is_asked_for(item, options.words)
-    ]
-    findings = sorted(step_down(store, known, findings))
-    top = (inside(root) or "") if options.format == "github" else ""
-    told = [item._replace(path=top + item.path) for item in findings]
-    counts = {"entries": len(entries), "rebuilt": mended, "allowed": len(allowed)}
-    write_findings(told, counts, options.format)
-    texts = {**store.entries, **store.catalogs}
-    for item in findings if options.allow and sys.stdout.isatty() else ():
-        if RULES[item.code].allowable:
-            line = texts[item.path].text.split("\n")[item.line - 1]
-            print(pages.allow_mark(item.path, item.code, line), "REASON")
+    gate = judge_gate(store, entries, options.words)
+    findings = [*judge(store, entries, known), *gate.findings]
+    findings += unlooked_evidence(entries)
+    if not options.bare:
+        findings += install.check(root)
+    asked = [item for item in findings if is_asked_for(item, options.words)]
+    asked = sorted(step_down(store, known, asked))
+    counts = {
+        "entries": len(options.words or entries),
+        "rebuilt": rebuilt,
+        "allowed": gate.allowed,
+    }
+    report(root, asked, counts, options.format)
+    if options.allow:
+        print_allow_lines(store, asked)
     bad = (ERROR, WARNING) if options.strict else (ERROR,)
-    return int(any(item.level in bad and RULES[item.code].fails for item in findings))
+    return int(any(item.level in bad and RULES[item.code].fails for item in asked))
 
 
-def is_asked_for(item: Finding, slugs: list[str]) -> bool:
-    """Whether to report a finding, given the entries named on the command line."""
-    if slugs:
-        return item.subject in slugs
-    return not RULES[item.code].on_request
-
-
-def judge(
-    store: Store, entries: Entries, known: Published, allowed: list[str]
-) -> Findings:
-    """Every finding about the store, its history and its installation."""
+def judge(store: Store, entries: Entries, known: Published) -> Findings:
+    """Every finding about the store and its history, those of the gate aside."""
     yield from store.findings
     tomorrow = entry.local_day(1)
     slugs = set(store.slugs.values())
@@ -97,23 +105,84 @@ def judge(
                 yield found(path, line, "E12", item.page.name, slug)
     yield from catalog.check(store, entries)
     for drawer in DURABLE:
-        yield from staleness.full(store, entries, drawer)
-    yield from pages.check(store, entries, allowed)
+        yield from capacity.check(store, entries, drawer)
     yield from history.check(store, entries, known)
     yield from staleness.check(store, entries)
-    yield from install.check(store.root)
 
 
-def step_down(store: Store, known: Published, findings: list[Finding]) -> Findings:
-    """Errors about what this change does not touch become warnings."""
-    some = any(item.level == ERROR and item.subject for item in findings)
-    touched = history.touched(known, store) if some else None
+def judge_gate(store: Store, entries: Entries, slugs: list[str]) -> Verdict:
+    """Judge by the gate the entries named, or every page where none is named."""
+    if not slugs:
+        return pages.check(store, entries)
+    verdicts = [
+        pages.judge(store.root, item.page, item)
+        for item in entries.values()
+        if item.page.name in slugs
+    ]
+    findings = [item for verdict in verdicts for item in verdict.findings]
+    return Verdict(findings, sum(verdict.allowed for verdict in verdicts))
+
+
+def unlooked_evidence(entries: Entries) -> Findings:
+    """Name the evidence that is the word of a person or an address (on request)."""
+    for path, item in entries.items():
+        for line, cited in staleness.cited(item):
+            if cited.kind in PRIVATE_EVIDENCE:
+                problem = f"The evidence is {PRIVATE_EVIDENCE[cited.kind]}."
+                yield finding("R13", path, line, item.page.name, problem)
+
+
+def is_asked_for(item: Finding, slugs: list[str]) -> bool:
+    """Whether to report a finding, given the entries named on the command line."""
+    if slugs:
+        return item.subject in slugs
+    return not RULES[item.code].on_request
+
+
+def step_down(store: Store, known: Published, findings: list[Finding]) -> list[Finding]:
+    """Turn errors about what this change does not touch into warnings."""
+    if not any(item.level == ERROR for item in findings):
+        return findings  # to ask what was touched takes time
+    touched = history.touched(known, store)
+    if touched is None:
+        return findings
+    return [
+        item._replace(level=WARNING) if is_old(item, known, touched) else item
+        for item in findings
+    ]
+
+
+def is_old(item: Finding, known: Published, touched: set[str]) -> bool:
+    """Whether an error is about something that this change does not touch."""
+    concerns = RULES[item.code].steps_down
+    if item.level != ERROR or concerns == NOTHING:
+        return False
+    if concerns == CATALOG:
+        return item.path not in known.changed
+    if not item.subject or item.subject in touched:
+        return False
+    return concerns != POINTER or not history.removed(known, item.subject)
+
+
+def report(
+    root: str, findings: list[Finding], counts: dict[str, int], form: str
+) -> None:
+    """Print findings and summary. GitHub wants paths from the top of its repository."""
+    top = (inside(root) or "") if form == "github" else ""
+    shown = [item._replace(path=top + item.path) for item in findings]
+    PRINTERS[form](shown, summary_of(shown, counts))
+
+
+def print_allow_lines(store: Store, findings: list[Finding]) -> None:
+    """Print a line for the allow file for each finding that a person may let pass."""
+    if not sys.stdout.isatty():
+        print("verify: --allow prints only on a terminal", file=sys.stderr)
+        return
+    texts = {**store.entries, **store.catalogs}
     for item in findings:
-        stays = touched is None or not item.subject or item.subject in touched
-        if item.code == "C14" and not stays:
-            stays = history.removed(known, item.subject)
-        lower = item.level == ERROR and not stays
-        yield item._replace(level=WARNING) if lower else item
+        if RULES[item.code].allowable:
+            line = texts[item.path].text.split("\n")[item.line - 1]
+            print(pages.allow_mark(item.path, item.code, line), "REASON")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,8 @@
-"""What took long to work out, kept beside the bytecode while no script changes."""
+"""A cache in `__pycache__`: results that are slow to compute, for the next run.
+
+A result is discarded when a script, a table or the Python version changes. Losing the
+cache costs time and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -11,24 +15,24 @@ from typing import Any
 from ecomem.store import read_bytes
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-_MOST = 1 << 26  # bytes
+_MAX_BYTES = 1 << 26
 
 
-def recall(name: str, kind: type) -> Any:
-    """What these scripts and this Python kept under a name, or None."""
+def load(name: str, kind: type) -> Any:
+    """The value saved under name, if it is of type kind and not outdated, else None."""
     import marshal
 
     stamp = _stamp()
     with suppress(OSError, ValueError, EOFError, TypeError):
-        data = read_bytes(_path(name), _MOST)
+        data = read_bytes(_path(name), _MAX_BYTES)
         if data.startswith(stamp):
             value = marshal.loads(data[len(stamp) :])
             return value if type(value) is kind else None
     return None
 
 
-def keep(name: str, value: Any) -> None:
-    """Keep a value of built-in types under a name, where bytecode is kept too."""
+def save(name: str, value: Any) -> None:
+    """Save a value of built-in types under name, where Python may write bytecode."""
     import marshal
 
     if sys.dont_write_bytecode or sys.pycache_prefix:
@@ -39,25 +43,26 @@ def keep(name: str, value: Any) -> None:
         with open(temporary, "xb") as file:
             file.write(_stamp() + marshal.dumps(value))
         os.replace(temporary, path)
-    except OSError:  # to work it out again is slow, not wrong
+    except OSError:  # the next run computes it again
         with suppress(OSError):
             os.unlink(temporary)
 
 
 def _path(name: str) -> str:
-    return os.path.join(_HERE, "__pycache__", f"kept-{name}")
+    return os.path.join(_HERE, "__pycache__", f"cached-{name}")
 
 
 @cache
 def _stamp() -> bytes:
-    """The sizes and times of the scripts and tables, as the run found them.
+    """The Python version, and the size and times of every script and table.
 
-    Taken once: what changes while a run works must not stand under the new times.
+    Taken once, at the first use: a file that changes while a run works must not have
+    its old results saved under its new times.
     """
     folders = (os.path.dirname(_HERE), _HERE, os.path.join(_HERE, "gate"))
     files = [
         file for folder in folders for file in os.scandir(folder) if file.is_file()
     ]
-    found = sorted((file.path, file.stat()) for file in files)
-    times = [(name, s.st_size, s.st_mtime_ns, s.st_ctime_ns) for name, s in found]
+    stats = sorted((file.path, file.stat()) for file in files)
+    times = [(name, s.st_size, s.st_mtime_ns, s.st_ctime_ns) for name, s in stats]
     return repr((sys.version, times)).encode()

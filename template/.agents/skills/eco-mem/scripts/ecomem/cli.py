@@ -1,4 +1,4 @@
-"""What the commands share: their options, their project, one writer at a time."""
+"""Shared by the commands: their options, their project, one writer at a time."""
 
 from __future__ import annotations
 
@@ -14,49 +14,80 @@ from ecomem.findings import ascii_text
 from ecomem.store import STORE, TEMPORARY
 
 LOCK = f"{TEMPORARY}lock"
+COMMON = {"root": "", "bare": False}  # the options that every command has
 
 
-def options(text: str | None, known: dict[str, Any], words: list[str]) -> Any:
+def options(
+    text: str | None,
+    known: dict[str, Any],
+    arguments: list[str],
+    most_words: int | None = None,
+) -> Any:
     """Read a command line, for which argparse takes longer than most checks do.
 
     text is the help. known maps an option to its default: False makes a flag, and a
-    tuple lists the choices, its first the default. The other words are in `words`.
+    tuple lists the choices, its first the default. The other words are in `words`;
+    more than most_words of them are an error, as is everything that is not known.
     """
-    known = {**known, "root": ""}
-    found = {key: v[0] if isinstance(v, tuple) else v for key, v in known.items()}
-    found["words"] = []
-    rest = iter(words)
+    known = {**known, **COMMON}
+    read = {key: v[0] if isinstance(v, tuple) else v for key, v in known.items()}
+    words: list[str] = []
+    rest = iter(arguments)
     for word in rest:
-        name, given, value = word.partition("=")
-        key = name[2:].replace("-", "_")
         if word in ("-h", "--help"):
             print(text)
             sys.exit(0)
-        elif word == "--" or word[:1] != "-" or word == "-":
-            found["words"].extend(rest if word == "--" else [word])
-        elif word[:2] != "--" or key not in known or (given and known[key] is False):
-            fail(f"there is no option {name}; see --help")
-        elif known[key] is False:
-            found[key] = True
+        elif word == "--":
+            words.extend(rest)
+        elif word[:1] != "-" or word == "-":
+            words.append(word)
         else:
-            found[key] = value if given else next(rest, None)
-            choices = known[key] if isinstance(known[key], tuple) else [found[key]]
-            if found[key] is None or found[key] not in choices:
-                fail(f"{name} needs a value that --help lists")
-    return SimpleNamespace(**found)
+            name, given, value = word.partition("=")
+            key = name[2:].replace("-", "_") if name[:2] == "--" else ""
+            if key not in known:
+                fail(f"there is no option {name}; see --help")
+            read[key] = _value(name, known[key], value if given else None, rest)
+    if most_words is not None and len(words) > most_words:
+        fail(f"these words are too many: {' '.join(words[most_words:])}; see --help")
+    return SimpleNamespace(**read, words=words)
+
+
+def _value(name: str, default: Any, value: str | None, rest: Iterator[str]) -> Any:
+    """The value of an option; value is what followed its equals sign, if anything."""
+    if default is False:
+        if value is not None:
+            fail(f"{name} takes no value")
+        return True
+    if value is None:
+        value = next(rest, None)
+    if value is None:
+        fail(f"{name} needs a value; see --help")
+    if isinstance(default, tuple) and value not in default:
+        choices = ", ".join(filter(None, default))
+        fail(f"{name} is one of {choices}, not {value}")
+    return value
 
 
 def fail(message: str) -> NoReturn:
-    """Say on standard error why the command could not run, and exit with code 2."""
+    """Print on standard error why the command could not run, and exit with code 2."""
     print(f"eco-mem: {ascii_text(message)}", file=sys.stderr)
     sys.exit(2)
 
 
+def refuse(name: str, reason: str) -> int:
+    """Print on standard error that a command changed nothing, and why. Returns 1."""
+    text = f"{name}: refused, nothing was changed: {ascii_text(reason)}"
+    print(text, file=sys.stderr)
+    return 1
+
+
 def root(chosen: SimpleNamespace) -> str:
-    """The project to work on, by default the one these scripts were laid into."""
+    """The project to work on, by default the one that contains these scripts."""
     path = os.path.abspath(chosen.root or f"{__file__}/../../../../../..")
+    if not os.path.isdir(path):
+        fail(f"--root: there is no folder {chosen.root}")
     if not os.path.isdir(os.path.join(path, STORE)):
-        fail(f"no store at {STORE} in this project")
+        fail(f"there is no store at {STORE} in {chosen.root or 'this project'}")
     return path
 
 
@@ -72,19 +103,20 @@ def run(main: Callable[[list[str]], int]) -> None:
     except (OSError, ValueError, LookupError, AttributeError) as error:
         what = getattr(error, "strerror", None) or type(error).__name__
         where = os.path.basename(str(getattr(error, "filename", None) or ""))
-        fail(f"{what} {where}".strip() + "; nothing else was done")
+        name = f" ({where})" if where else ""
+        fail(f"stopped by an error: {what}{name}. Only what is printed above was done")
     os._exit(code)  # there is nothing left to tidy up, and tidying takes its time
 
 
 @contextmanager
 def lock(root: str) -> Iterator[None]:
-    """Keep other writers out; the system lets go of the lock of a killed one."""
+    """Keep other writers out. The system releases the lock of a killed writer."""
     folder = os.path.join(root, STORE, "working")
     for path in (".agents", STORE, f"{STORE}/working"):
         if os.path.islink(os.path.join(root, path)):
-            fail("the store holds symbolic links; see verify")
+            fail("the store contains symbolic links; run verify.py")
     os.makedirs(folder, exist_ok=True)
-    if sys.platform == "win32":  # which opens no folder
+    if sys.platform == "win32":  # where a folder cannot be opened
         import msvcrt
 
         handle = os.open(os.path.join(folder, LOCK), os.O_RDWR | os.O_CREAT)
@@ -101,7 +133,7 @@ def lock(root: str) -> Iterator[None]:
         except OSError:  # some file systems have no locks
             pass
     try:
-        for name in os.listdir(folder):  # what a killed writer left behind
+        for name in os.listdir(folder):  # left behind by a killed writer
             if name.startswith(TEMPORARY) and name != LOCK:
                 os.unlink(os.path.join(folder, name))
         yield

@@ -6,11 +6,21 @@ Everything printed is ASCII: any console shows it, and no file name acts on a te
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ecomem.rules import ERROR, INFO, RULES, WARNING
 
-PER_RULE = 20
+MAX_PER_RULE = 20  # findings of one rule that a person is shown
+
+# How a summary names a count in text: of one, and of more.
+_NOUNS = {
+    "entries": ("entry", "entries"),
+    "rebuilt": ("catalog rebuilt", "catalogs rebuilt"),
+    "allowed": ("line let pass by a person", "lines let pass by a person"),
+    "errors": ("error", "errors"),
+    "warnings": ("warning", "warnings"),
+    "infos": ("note", "notes"),
+}
 
 
 class Finding(NamedTuple):
@@ -25,6 +35,13 @@ class Finding(NamedTuple):
 
 
 Findings = Iterator[Finding]
+
+
+class Verdict(NamedTuple):
+    """Findings, and how many more were left out because a person let them pass."""
+
+    findings: list[Finding]
+    allowed: int
 
 
 def finding(
@@ -60,31 +77,63 @@ def line_of(item: Finding) -> str:
     return f"{path}:{item.line}: {item.level} {item.code} {ascii_text(item.message)}"
 
 
-def write_findings(findings: list[Finding], summary: dict[str, int], form: str) -> None:
-    """Print findings (text: at most 20 a rule), then the summary with their counts."""
-    for level in (ERROR, WARNING, INFO):
-        summary[f"{level}s"] = sum(item.level == level for item in findings)
-    if form == "json":
-        import json
+def summary_of(findings: list[Finding], counts: dict[str, Any]) -> dict[str, Any]:
+    """The counts of a run, followed by the number of findings of each level."""
+    levels = [item.level for item in findings]
+    by_level = {f"{level}s": levels.count(level) for level in (ERROR, WARNING, INFO)}
+    return {**counts, **by_level}
 
-        keys = ("path", "line", "code", "level", "message")
-        rows = [
-            dict(zip(keys, (*item[:4], ascii_text(item.message)))) for item in findings
-        ]
-        print(json.dumps({"findings": rows, "summary": summary}, indent=1))
-        return
+
+def print_text(findings: list[Finding], summary: dict[str, Any]) -> None:
+    """Print a line for each finding, at most 20 of a rule, and the summary."""
     printed: dict[str, int] = {}
     for item in findings:
         printed[item.code] = printed.get(item.code, 0) + 1
-        if form == "github":
-            print(_annotation(item))
-        elif printed[item.code] <= PER_RULE:
+        if printed[item.code] <= MAX_PER_RULE:
             print(line_of(item))
     for code, count in printed.items():
-        if form == "text" and count > PER_RULE:
-            print(f"{count - PER_RULE} more of {code}; --format json lists them all")
-    said = [f"{count} {name}" for name, count in summary.items() if count]
-    print(f"eco-mem: {', '.join(said) or 'an empty store'}")
+        if count > MAX_PER_RULE:
+            print(
+                f"{count - MAX_PER_RULE} more of {code}; --format json lists them all"
+            )
+    print(summary_line(summary))
+
+
+def print_json(findings: list[Finding], summary: dict[str, Any]) -> None:
+    """Print all findings and the summary as one JSON object."""
+    import json
+
+    rows = [
+        {
+            "path": item.path,
+            "line": item.line,
+            "code": item.code,
+            "level": item.level,
+            "message": ascii_text(item.message),
+        }
+        for item in findings
+    ]
+    print(json.dumps({"findings": rows, "summary": summary}, indent=1))
+
+
+def print_github(findings: list[Finding], summary: dict[str, Any]) -> None:
+    """Print each finding as an annotation of GitHub Actions, and the summary."""
+    for item in findings:
+        print(_annotation(item))
+    print(summary_line(summary))
+
+
+PRINTERS = {"text": print_text, "json": print_json, "github": print_github}
+
+
+def summary_line(summary: dict[str, Any]) -> str:
+    """The counts that are not zero, as in `eco-mem: 1 entry, 2 warnings`."""
+    parts = []
+    for name, (one, more) in _NOUNS.items():
+        count = summary.get(name, 0)
+        if count:
+            parts.append(f"{count} {one if count == 1 else more}")
+    return f"eco-mem: {', '.join(parts) or 'an empty store'}"
 
 
 def _annotation(item: Finding) -> str:

@@ -1,6 +1,6 @@
 """One row for each rule: its level, its meaning, the next step, how it is treated.
 
-`references/rules.md` explains the same rules to people; a test holds the two together.
+`references/rules.md` explains the same rules to people; a test keeps the two equal.
 """
 
 from __future__ import annotations
@@ -8,6 +8,20 @@ from __future__ import annotations
 from typing import NamedTuple
 
 ERROR, WARNING, INFO = "error", "warning", "info"
+
+# What a change must leave untouched for an error of a rule to become a warning.
+ENTRY = "entry"  # the entry or row that the finding is about
+POINTER = "pointer"  # the row, and the file that it points at
+CATALOG = "catalog"  # every row of the catalog
+NOTHING = "nothing"  # the error stays an error
+
+VERIFY = "python3 .agents/skills/eco-mem/scripts/verify.py"
+REMEMBER = "python3 .agents/skills/eco-mem/scripts/remember.py"
+FORGET = "python3 .agents/skills/eco-mem/scripts/forget.py"
+RESTORE = (
+    "Restore it with `git checkout HEAD -- PATH`; if git never had it, run "
+    "`copier recopy --trust --vcs-ref=:current:`."
+)
 
 
 class Rule(NamedTuple):
@@ -20,206 +34,209 @@ class Rule(NamedTuple):
     allowable: bool = False  # a person may let a line pass in the allow file
     needs_git: bool = False  # not judged where git does not answer
     on_request: bool = False  # reported only for entries named on the command line
+    steps_down: str = ENTRY  # what the change must not touch, to make it a warning
 
 
 RULES = {
     # Layout
     "L01": Rule(
         ERROR,
-        "A drawer is missing, or something else has its name.",
-        "Restore it from git, or run `copier recopy`.",
+        "A drawer is missing, or a file has its name.",
+        RESTORE,
     ),
     "L02": Rule(
         ERROR,
         "The drawer has no INDEX.md.",
-        "Restore it from git, or run `copier recopy`.",
+        RESTORE,
     ),
     "L03": Rule(
         ERROR,
         "This folder is not one of the four drawers.",
-        "Move what it holds into them, by duty.",
+        "Move its entries into the drawers that fit them, and remove the folder.",
     ),
     "L04": Rule(
         ERROR,
-        "A drawer holds a folder.",
-        "Move its entries up; there is one level.",
+        "A drawer contains a folder.",
+        "Move its entries up into the drawer, and remove the folder.",
     ),
     "L05": Rule(
         ERROR,
-        "This is no Markdown entry.",
+        "This file is not a Markdown entry.",
         "Move it out of the store.",
     ),
     "L06": Rule(
         ERROR,
         "The file is empty.",
-        "Write it, or remove it and run `verify.py --fix`.",
+        f"Write the entry, or remove the file and run `{VERIFY} --fix`.",
     ),
     "L07": Rule(
         ERROR,
-        "Larger than 8 KiB (a catalog: 8 MiB), or a line over 4,000 characters.",
-        "Keep the one thing worth knowing; split the rest.",
+        "The file is larger than 8 KiB (a catalog: 8 MiB), or a line is longer than 4,000 characters.",
+        "Keep the one thing that is worth knowing; split the rest into other entries.",
     ),
     "L08": Rule(
         ERROR,
-        "This cannot be read.",
-        "Make it a regular file, or a folder, with a mode that lets you.",
+        "The file or folder cannot be read.",
+        "Give yourself permission to read it, or replace it with a regular file or folder.",
     ),
     "L09": Rule(
         ERROR,
-        "This is not UTF-8 text, or has a NUL byte.",
+        "The file is not UTF-8 text, or contains a NUL byte.",
         "Save it as UTF-8.",
     ),
     "L10": Rule(
         ERROR,
-        "This is a symbolic link, and links are never followed.",
-        "Put the real file or folder here.",
+        "This is a symbolic link. Links in the store are never followed.",
+        "Replace it with the real file or folder.",
     ),
     "L11": Rule(
         ERROR,
-        "The file name is no slug.",
+        "The file name is not a slug.",
         "Rename it: lower-case ASCII words joined by `-`, at most 48 characters.",
     ),
     "L12": Rule(
         ERROR,
-        "Another file of the store has this name, case and Unicode form aside.",
+        "Another file of the store has the same name (case and Unicode form do not count).",
         "Rename one of them.",
     ),
     "L13": Rule(
         ERROR,
-        "There are merge conflict markers.",
-        "Among rows, run `verify.py --fix`; elsewhere decide by hand.",
+        "The file contains merge conflict markers.",
+        f"In the rows of a catalog, run `{VERIFY} --fix`; elsewhere, resolve the conflict by hand.",
     ),
     "L14": Rule(
         ERROR,
-        "This looks like a copy left by a file synchroniser.",
-        "Merge what is new into the entry, and remove the copy.",
+        "This looks like a copy made by a file synchroniser.",
+        "Move what is new into the entry, and remove the copy.",
     ),
     # Catalogs
     "C01": Rule(
         ERROR,
-        "The row names an entry that is not there.",
-        "Run `verify.py --fix`, or restore the entry.",
+        "The row names an entry that does not exist.",
+        f"Restore the entry, or remove the row with `{VERIFY} --fix`.",
     ),
     "C02": Rule(
         ERROR,
-        "An entry has no row, so no reader finds it.",
-        "Run `verify.py --fix`.",
+        "An entry has no row, so nobody will find it.",
+        f"Run `{VERIFY} --fix`.",
     ),
     "C03": Rule(
         ERROR,
-        "The row repeats another.",
-        "Run `verify.py --fix`.",
+        "The entry has two rows in this catalog.",
+        f"Run `{VERIFY} --fix`.",
     ),
     "C04": Rule(
         ERROR,
-        "The entry stands in INDEX.md and in ARCHIVE.md.",
-        "Run `verify.py --fix`, which keeps it in ARCHIVE.md.",
+        "The entry has a row in INDEX.md and in ARCHIVE.md.",
+        f"Run `{VERIFY} --fix`, which leaves the row in ARCHIVE.md.",
     ),
     "C05": Rule(
         ERROR,
-        "The row is not made from its entry's cue.",
-        "Correct the cue if it is wrong, then run `verify.py --fix`.",
+        "The row differs from the cue of its entry.",
+        f"Correct the cue if it is wrong, then run `{VERIFY} --fix`.",
     ),
     "C06": Rule(
         ERROR,
-        "A catalog heading is missing, or stands twice.",
-        "Run `verify.py --fix`.",
+        "A catalog heading is missing, or occurs twice.",
+        f"Run `{VERIFY} --fix`.",
     ),
     "C07": Rule(
         ERROR,
         "The INDEX has more than 40 rows.",
-        "Retire entries with `forget.py`, or archive them with `forget.py --archive`.",
+        f"Remove entries with `{FORGET} SLUG`, or archive them with `{FORGET} SLUG --archive`.",
+        steps_down=CATALOG,
     ),
     "C08": Rule(
         WARNING,
-        "The INDEX has 36 rows or more, of 40.",
-        "Retire or archive some before it is full.",
+        "The INDEX has 36 rows or more, and 40 is the most.",
+        f"Remove or archive some with `{FORGET}` before it is full.",
     ),
     "C09": Rule(
         WARNING,
-        "The cue repeats the slug or the title.",
-        "Say when the entry matters.",
+        "The cue only repeats the slug or the title.",
+        "Write in the cue when the entry matters.",
     ),
     "C10": Rule(
         ERROR,
         "The cue is shorter than 8 or longer than 120 characters.",
-        "Say in one line when the entry matters.",
+        "Write in one line when the entry matters.",
     ),
     "C11": Rule(
         ERROR,
         "Two entries have the same cue.",
-        "Merge them, or tell them apart.",
+        "Merge the entries, or make the cues different.",
     ),
     "C12": Rule(
         ERROR,
         "The INDEX has no contract between its markers.",
-        "Run `copier update`, which writes it under the title.",
+        "Restore the lines from `<!-- eco-mem:contract:begin` to `<!-- eco-mem:contract:end -->` from git, or run `copier update --trust`.",
     ),
     "C13": Rule(
         WARNING,
-        "The contract was edited.",
-        "Move your text out of the markers; the next update replaces what is between.",
+        "The contract between the markers was edited.",
+        "Move your own text out of the markers, below the contract.",
     ),
     "C14": Rule(
         ERROR,
         "The row points at nothing in this project.",
-        "Correct the link, or remove the row.",
+        f"Correct the link, or remove the row with `{FORGET} NAME`.",
+        steps_down=POINTER,
     ),
     "C15": Rule(
         ERROR,
         "The catalog is a table, as in older stores.",
-        "Run `verify.py --fix`, which writes rows; then remove the table.",
+        f"Run `{VERIFY} --fix`, which writes rows; then remove the table.",
     ),
     "C16": Rule(
         WARNING,
-        "The rows are not in slug order, so branches collide.",
-        "Run `verify.py --fix`.",
+        "The rows are not in the order of their slugs, so merges conflict more often.",
+        f"Run `{VERIFY} --fix`.",
     ),
     "C17": Rule(
         ERROR,
-        "Rows name desks, which are not in git, so no other clone has them.",
-        "Remove the rows; the folder is the list.",
+        "There are rows for desks. Desks are not in git, so no other clone has them.",
+        "Remove the rows: the files in the folder are the list.",
     ),
     "C18": Rule(
         ERROR,
-        "The row stands under the wrong heading.",
-        "Entries go under the last one, pointers out of the drawer under In force.",
+        "The row is under the wrong heading.",
+        "Put rows of entries under the last heading, and rows that point out of the drawer under In force.",
     ),
     "C19": Rule(
         ERROR,
-        "The row repeats a name that is in force already.",
-        "Remove one of the two.",
+        "Two rows under In force have the same name.",
+        "Remove one of them.",
     ),
     # Entries
     "E01": Rule(
         ERROR,
         "The first line is not `# Title`.",
-        "Add it.",
+        "Write a title into the first line.",
     ),
     "E02": Rule(
         ERROR,
-        "A header field of this drawer is missing or empty.",
-        "Add it; for a date, run `date`.",
+        "A header field is missing or empty.",
+        "Add it; take a date from running `date`.",
     ),
     "E03": Rule(
         ERROR,
-        "The source is none of `user-confirmed`, `verified`, `derived`.",
-        "Choose the one that is true.",
+        "The source is not `user-confirmed`, `verified` or `derived`.",
+        "Write the one that is true.",
     ),
     "E04": Rule(
         ERROR,
-        "The date is not real, or lies in the future.",
+        "The date does not exist, or is in the future.",
         "Run `date`, and write YYYY-MM-DD.",
     ),
     "E05": Rule(
         ERROR,
-        "A header field other than `evidence` stands twice.",
-        "Keep one.",
+        "A header field other than `evidence` occurs twice.",
+        "Remove one.",
     ),
     "E06": Rule(
         ERROR,
         "The source claims more than the evidence shows.",
-        "Add evidence (for user-confirmed, the user's dated words or a review), or write `derived`.",
+        "Add evidence (for user-confirmed, the dated words of the user or a review), or write `derived`.",
     ),
     "E07": Rule(
         ERROR,
@@ -229,126 +246,136 @@ RULES = {
     "E08": Rule(
         ERROR,
         "A part of the body is missing or empty.",
-        "Write it; an episode without a lesson is no episode.",
+        "Write it.",
     ),
     "E09": Rule(
         ERROR,
         "The entry has more lines than its drawer allows.",
-        "Keep the one thing worth knowing.",
+        "Keep the one thing that is worth knowing.",
     ),
     "E10": Rule(
         ERROR,
         "There are more than three desks.",
-        "Finish one, or hand it over.",
+        "Finish one of them, or hand it over.",
     ),
     "E11": Rule(
         WARNING,
-        "A day is told by a word that moves.",
+        "The text gives a day by a word whose meaning changes, such as `yesterday`.",
         "Write the date.",
     ),
     "E12": Rule(
         INFO,
-        "A link names an entry that nobody wrote yet.",
-        "Nothing; or write it.",
+        "A link names an entry that does not exist yet.",
+        "Write that entry if it is worth it; otherwise do nothing.",
     ),
     "E13": Rule(
         ERROR,
         "A line in the header is not `- key: value`.",
-        "One line a field; a blank line ends the header.",
+        "Write one field a line, and end the header with a blank line.",
+    ),
+    "E14": Rule(
+        ERROR,
+        "The evidence is not there, or is not what the entry says it is.",
+        "Look at it again; then cite what is there, or write `derived` and leave it out.",
+    ),
+    "E15": Rule(
+        ERROR,
+        "The evidence is a file of a memory, and a note does not prove itself.",
+        "Cite what the note was made from, or write `derived` and leave it out.",
     ),
     # Gate
     "G01": Rule(
         ERROR,
         "This looks like the token or key of a service.",
-        "Name where it is kept, not its value. If it was real, rotate it.",
+        "Write where it is kept, not its value. If it was real, rotate it.",
         allowable=True,
     ),
     "G02": Rule(
         ERROR,
-        "This looks like private key material.",
-        "Name where it is kept. If it was real, replace the key.",
+        "This looks like a private key.",
+        "Write where it is kept. If it was real, replace the key.",
     ),
     "G03": Rule(
         ERROR,
-        "An address holds a password.",
+        "An address contains a password.",
         "Leave the password out. If it was real, rotate it.",
         allowable=True,
     ),
     "G04": Rule(
         ERROR,
-        "A header or cookie holds a credential.",
+        "A header or cookie contains a credential.",
         "Name the header only. If it was real, revoke it.",
         allowable=True,
     ),
     "G05": Rule(
         ERROR,
-        "A password or credential is written out.",
-        "Name where it is kept, not its value. If it was real, rotate it.",
+        "A password or another credential is written out.",
+        "Write where it is kept, not its value. If it was real, rotate it.",
         allowable=True,
     ),
     "G06": Rule(
         ERROR,
         "This looks like a card or identity number.",
-        "Leave it out; refer to the record by a system of your own.",
+        "Leave it out; refer to the record by an identifier that is not personal.",
         allowable=True,
     ),
     "G07": Rule(
         ERROR,
         "This reads like the record of a patient.",
-        "Leave the person out; keep the lesson.",
+        "Leave the person out, and keep the lesson.",
         allowable=True,
     ),
     "G08": Rule(
         ERROR,
         "This reads like a transcript.",
-        "Write what was learnt; quote one sentence at most.",
+        "Write what was learned; quote one sentence at most.",
         allowable=True,
     ),
     "G09": Rule(
         WARNING,
-        "A long random string stands here without a reason.",
-        "Say what it is, or leave it out.",
+        "There is a long random string, and nothing says what it is.",
+        "Write what it is, or leave it out.",
         allowable=True,
     ),
     # Injection
     "J01": Rule(
         ERROR,
-        "Hidden or direction-changing characters.",
-        "Write the text anew; name such a character by its code point.",
+        "The text contains hidden or direction-changing characters.",
+        "Write the text again without them; name such a character by its code point.",
     ),
     "J02": Rule(
         ERROR,
-        "A mark that pretends to be another speaker or system.",
+        "A mark in the text pretends to be another speaker or the system.",
         "Describe it; or quote it in a code span, as an incident.",
         allowable=True,
     ),
     "J03": Rule(
         ERROR,
-        "Hidden markup that addresses a reader.",
+        "Hidden markup in the text addresses its reader.",
         "Remove it.",
         allowable=True,
     ),
     "J04": Rule(
         ERROR,
-        "A phrase that tells the reader to drop its instructions.",
+        "A phrase tells the reader to ignore its instructions.",
         "Describe it; or quote it in a code span, as an incident.",
         allowable=True,
     ),
     "J05": Rule(
         ERROR,
-        "Text that claims authority, secrecy or permission over the reader.",
+        "The text claims authority over its reader, asks for secrecy, or gives permissions.",
         "State the fact about the repository, or leave it out.",
         allowable=True,
     ),
     "J06": Rule(
         WARNING,
-        "A word mixes look-alike letters of two scripts.",
+        "A word mixes letters of two scripts that look alike.",
         "Write it in one script.",
         allowable=True,
     ),
     "J07": Rule(
         ERROR,
-        "A command that fetches and runs what it finds.",
+        "A command downloads something and runs it.",
         "Point at a script in the repository instead.",
         allowable=True,
     ),
@@ -356,43 +383,48 @@ RULES = {
     "H01": Rule(
         ERROR,
         "A published episode was rewritten.",
-        "Restore it, and write what you learnt since as a new episode.",
+        "Restore it, and write what was learned since as a new episode.",
         needs_git=True,
+        steps_down=NOTHING,
     ),
     "H02": Rule(
         ERROR,
-        "A published episode was deleted.",
-        "Restore it; or retire it with `forget.py --reason`, and say why in the commit.",
+        "A published episode was deleted, and no retirement is recorded.",
+        f"Restore it with `git checkout HEAD -- PATH`; if it must go, retire it then with `{FORGET} SLUG --reason WORD`, and commit `.agents/eco-mem.retired`.",
         needs_git=True,
+        steps_down=NOTHING,
     ),
     "H03": Rule(
         ERROR,
-        "The source is higher than before, without new evidence for it.",
+        "The source is higher than its evidence allows.",
         "Add the evidence, or lower the source.",
         needs_git=True,
+        steps_down=NOTHING,
     ),
     "H04": Rule(
         WARNING,
-        "The date moved, but no evidence changed or was found fresh.",
-        "Look again, and run `remember.py --confirm`.",
+        "The date was moved, but no evidence changed and none was found fresh.",
+        f"Look at the evidence again, and run `{REMEMBER} semantic SLUG --confirm`.",
         needs_git=True,
     ),
     "H05": Rule(
         ERROR,
         "Git tracks a desk.",
-        "Take it out of the index; the file itself may stay.",
+        "Run `git rm --cached PATH`; the file itself stays.",
         needs_git=True,
+        steps_down=NOTHING,
     ),
     "H06": Rule(
         ERROR,
         "Git tracks a symbolic link in the store.",
         "Commit the real file instead.",
         needs_git=True,
+        steps_down=NOTHING,
     ),
     "H07": Rule(
         WARNING,
-        "The allow file of the gate changed.",
-        "A person reviews each line of it.",
+        "The allow file of the gate was changed.",
+        "Let a person review each changed line.",
         needs_git=True,
     ),
     "H08": Rule(
@@ -405,68 +437,68 @@ RULES = {
     "R01": Rule(
         WARNING,
         "The fact has expired.",
-        "Check it; then revise it, or retire it with `forget.py`.",
+        f"Check it; then revise it, or remove it with `{FORGET} SLUG`.",
         fails=False,
     ),
     "R02": Rule(
         WARNING,
         "The fact expires within two weeks.",
-        "Check it; then move `expires`, or let it go.",
+        "Check it; then move `expires`, or let it expire.",
         fails=False,
     ),
     "R03": Rule(
         WARNING,
-        "The cited file or lines are gone.",
-        "Check the fact; then revise it, or retire it with `forget.py`.",
+        "The cited file or lines do not exist any more.",
+        f"Check the fact; then revise it, or remove it with `{FORGET} SLUG`.",
         fails=False,
     ),
     "R04": Rule(
         WARNING,
-        "The cited lines moved.",
-        "Look, then run `remember.py semantic SLUG --confirm`.",
+        "The cited lines have moved.",
+        f"Look at them, then run `{REMEMBER} semantic SLUG --confirm`.",
         fails=False,
     ),
     "R05": Rule(
         WARNING,
-        "The cited lines changed.",
-        "Check the fact; then revise or confirm it, or retire it.",
+        "The cited lines have changed.",
+        f"Check the fact; then revise it, confirm it with `{REMEMBER} semantic SLUG --confirm`, or remove it.",
         fails=False,
     ),
     "R06": Rule(
         WARNING,
-        "A path in a code span is not in this project.",
-        "Check what it says; then correct or retire it.",
+        "A path in a code span does not exist in this project.",
+        "Check the sentence; then correct it, or remove the entry.",
         fails=False,
     ),
     "R07": Rule(
         WARNING,
-        "Two entries say nearly the same.",
+        "Two entries are nearly the same.",
         "Merge them into one.",
         fails=False,
     ),
     "R08": Rule(
         WARNING,
         "The desk was not touched for a week.",
-        "Finish, hand over or remove it.",
+        "Finish it, hand it over, or remove it.",
         fails=False,
     ),
     "R09": Rule(
         WARNING,
-        "Nobody confirmed the fact for 180 days.",
-        "Check it; then run `remember.py semantic SLUG --confirm`.",
+        "Nobody has confirmed the fact for 180 days.",
+        f"Check it; then run `{REMEMBER} semantic SLUG --confirm`.",
         fails=False,
     ),
     "R10": Rule(
         WARNING,
         "The cited commit is not in the history of this branch.",
-        "Check the fact; then cite what is.",
+        "Check the fact; then cite a commit that is.",
         fails=False,
         needs_git=True,
     ),
     "R11": Rule(
         WARNING,
         "Another entry supersedes this one.",
-        "Retire it with `forget.py`.",
+        f"Remove it with `{FORGET} SLUG`.",
         fails=False,
     ),
     "R12": Rule(
@@ -476,11 +508,18 @@ RULES = {
         fails=False,
         on_request=True,
     ),
+    "R13": Rule(
+        INFO,
+        "The evidence is something that no program can look at.",
+        "Judge by its date whether it is still true.",
+        fails=False,
+        on_request=True,
+    ),
     # Installation
     "I01": Rule(
         ERROR,
         "The protocol is missing.",
-        "Run `copier recopy`.",
+        RESTORE,
     ),
     "I02": Rule(
         ERROR,
@@ -490,36 +529,36 @@ RULES = {
     "I03": Rule(
         ERROR,
         "AGENTS.md does not name `.agents/skills/eco-mem/SKILL.md`, so agents will not find it.",
-        "Add a line that does; an update will not.",
+        "Add a line that names it; an update does not add it.",
     ),
     "I04": Rule(
         ERROR,
-        "A gitignore rule hides this, so no clone would have it.",
+        "A gitignore rule hides this file, so no clone will have it.",
         "Correct the rule.",
     ),
     "I05": Rule(
         ERROR,
-        "Nothing keeps the desks out of git.",
+        "No gitignore rule keeps the desks out of git.",
         "Put the lines `*`, `!.gitignore` and `!INDEX.md` into it.",
     ),
     "I06": Rule(
         ERROR,
-        "The record of what was chosen is missing or broken.",
-        "Run `copier recopy`.",
+        "The record of the answers given at the prompt is missing or broken.",
+        RESTORE,
     ),
     "I07": Rule(
         WARNING,
         "A file that a chosen host reads lacks what the host needs.",
-        "Run `copier recopy`; or leave it, if that is what you want.",
+        "Restore the lines from git, or answer the questions again with `copier update --trust`; ignore this if you removed them on purpose.",
     ),
     "I08": Rule(
         WARNING,
         "There is a second store.",
-        "Keep the one at the root, and use `scope` for packages.",
+        "Keep the one at the root, and write `scope` for packages.",
     ),
     "I09": Rule(
         INFO,
-        "A host's copy of SKILL.md is ignored by git.",
-        "Nothing, if each checkout makes its own.",
+        "Git ignores a host's copy of SKILL.md.",
+        "Do nothing, if each checkout makes its own.",
     ),
 }

@@ -8,7 +8,7 @@ import time
 from functools import cache
 from typing import NamedTuple
 
-from ecomem.catalog import fold, listed, sections
+from ecomem.catalog import fold, listed
 from ecomem.entry import (
     NONE,
     Entries,
@@ -24,7 +24,7 @@ from ecomem.store import DURABLE, STORE, Store, decode, read_bytes
 
 SOON_DAYS, CONFIRM_DAYS, DESK_DAYS = 14, 180, 7
 ALIKE = 0.75
-MAX_ROWS, FULL_ROWS, BEST = 40, 36, 5
+MAX_COMPARED = 40  # entries of an INDEX that are compared with each other
 # From the most broken to the mildest: the order in which things are due.
 ORDER = ("R03", "R05", "R10", "R11", "R04", "R01", "R06", "R02", "R09", "R07", "R08")
 
@@ -139,23 +139,6 @@ def dated(entry: Entry | None) -> str:
     return value if is_date(value) else ""  # it is printed
 
 
-def full(store: Store, entries: Entries, drawer: str, more: int = 0) -> Findings:
-    """Whether an INDEX is full, or nearly, and which rows are best to archive."""
-    page = store.catalogs.get(f"{STORE}/{drawer}/INDEX.md")
-    places = sections(page.text.split("\n"), drawer) if page else []
-    count = more + sum(len(place.rows) for place in places)
-    if page and count >= (MAX_ROWS + 1 if more else FULL_ROWS):
-        mine = {path: entries[path] for path in listed(store, page.path) & {*entries}}
-        worst = [(item.subject, item.code) for item in due(store, mine)]
-        oldest = [(e.page.name, dated(e)) for e in sorted(mine.values(), key=dated)]
-        why: dict[str, str] = {}
-        for slug, reason in [*worst, *oldest]:
-            why.setdefault(slug, reason)
-        best = ", ".join(f"{slug} {reason}" for slug, reason in [*why.items()][:BEST])
-        code = "C07" if count > MAX_ROWS else "C08"
-        yield found(page.path, 1, code, "", f"{count} rows; best to archive: {best}")
-
-
 def _facts(project: Project, facts: list[Entry]) -> Findings:
     """What the dates and the cited lines of facts say."""
     today, soon, stale = map(local_day, (0, SOON_DAYS, -CONFIRM_DAYS))
@@ -228,7 +211,7 @@ def _alike(store: Store, entries: Entries) -> Findings:
     for drawer in DURABLE:
         seen: dict[str, set[str]] = {}
         paths = sorted(listed(store, f"{STORE}/{drawer}/INDEX.md") & set(entries))
-        for path in paths[:MAX_ROWS]:
+        for path in paths[:MAX_COMPARED]:
             entry = entries[path]
             words = fold(f"{entry.title} {entry.row}").lower().split()
             mine = {word for word in words if len(word) > 3 or not word.isalpha()}

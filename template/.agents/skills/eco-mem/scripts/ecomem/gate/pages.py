@@ -6,10 +6,10 @@ import os
 from collections.abc import Callable
 from functools import cache
 
-from ecomem.cache import keep, recall
+from ecomem.cache import load, save
 from ecomem.catalog import read_row
 from ecomem.entry import NONE, Entries, Entry
-from ecomem.findings import Findings, found
+from ecomem.findings import Finding, Verdict, found
 from ecomem.gate.text import LONGEST
 from ecomem.rules import RULES
 from ecomem.store import Page, Store, decode, read_bytes
@@ -19,14 +19,14 @@ Hit = tuple[int, str, str]
 Scan = Callable[[str, list[int]], list[Hit]]
 
 
-def check(store: Store, entries: Entries, allowed: list[str]) -> Findings:
-    """All findings of families G and J; adds what was let pass to allowed.
+def check(store: Store, entries: Entries) -> Verdict:
+    """Judge every page of the store by families G and J.
 
-    A page is read by the gate once: what it said of it is kept.
+    The gate's answer for a page is cached: an unchanged page is not scanned again.
     """
     from hashlib import sha256
 
-    seen: dict[bytes, list[Hit]] = recall("hits", dict) or {}
+    seen: dict[bytes, list[Hit]] = load("hits", dict) or {}
     hits: dict[bytes, list[Hit]] = {}
 
     def scan_once(text: str, strict: list[int]) -> list[Hit]:
@@ -34,11 +34,15 @@ def check(store: Store, entries: Entries, allowed: list[str]) -> Findings:
         hits[key] = seen[key] if key in seen else scan(text, strict)
         return hits[key]
 
+    findings: list[Finding] = []
+    allowed = 0
     for page in (*store.entries.values(), *store.catalogs.values()):
-        entry = entries.get(page.path)
-        yield from judge(store.root, page, entry, allowed, scan_once)
+        verdict = judge(store.root, page, entries.get(page.path), scan_once)
+        findings += verdict.findings
+        allowed += verdict.allowed
     if not hits.keys() <= seen.keys():
-        keep("hits", hits)
+        save("hits", hits)
+    return Verdict(findings, allowed)
 
 
 def scan(text: str, strict: list[int]) -> list[Hit]:
@@ -52,10 +56,14 @@ def judge(
     root: str,
     page: Page,
     entry: Entry | None,
-    allowed: list[str],
     scan: Scan = scan,
-) -> Findings:
-    """What the gate says of a page, its title, cue or rows taken strictly."""
+) -> Verdict:
+    """Judge a page by the gate: its title, cue and rows strictly.
+
+    Lines that a person let pass in the allow file are counted, not reported.
+    """
+    findings: list[Finding] = []
+    allowed = 0
     text, lines, subject = page.text, page.text.split("\n"), page.name if entry else ""
     if entry:
         # The name is judged along, as it is and in words: a scan has its price.
@@ -66,14 +74,16 @@ def judge(
         strict = [at for at, line in enumerate(lines, 1) if read_row(line, at)]
     for at, long in enumerate(lines, 1):
         if len(long) > LONGEST:  # the gate does not read it
-            yield found(page.path, at, "L07", subject)
+            findings.append(found(page.path, at, "L07", subject))
     for line, code, level in scan(text, strict):
         at = line if line <= len(lines) else 1
         mark = allow_mark(page.path, code, lines[at - 1])
         if mark in _allow_file(root) and RULES[code].allowable:
-            allowed.append(mark)
+            allowed += 1
         else:
-            yield found(page.path, at, code, subject)._replace(level=level)
+            item = found(page.path, at, code, subject)
+            findings.append(item._replace(level=level))
+    return Verdict(findings, allowed)
 
 
 def allow_mark(path: str, code: str, line: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from ecomem.cache import keep, recall
+from ecomem import cache as disk_cache
 from ecomem.gate.text import rx, table
 
 # How far two steps of an order may stand apart, in characters: next to each other,
@@ -90,10 +90,10 @@ def words_of(section: str) -> list[str]:
 @cache
 def lexicon() -> Lexicon:
     """The meanings and the recipes of phrases.txt."""
-    kept = recall("lexicon", tuple)
+    kept = disk_cache.load("lexicon", tuple)
     known = Lexicon(*kept) if kept else _learned()
     if not kept:
-        keep("lexicon", tuple(known))
+        disk_cache.save("lexicon", tuple(known))
     return known
 
 

@@ -204,9 +204,7 @@ class Guard:
 
     def written(self, path: str, text: str | None) -> Iterator[str]:
         """Why a file of the store must not get a text, by the rules of remember.py."""
-        import remember
-
-        from ecomem import entry, history
+        from ecomem import entry, history, write_rules
         from ecomem.gate import pages
 
         folder, _, name = path.rpartition("/")
@@ -219,11 +217,11 @@ class Guard:
             new, old = entry.parse(page), store.entries.get(path)
             before = entry.parse(old) if old else None
             if slug in CATALOGS:
-                findings = {*pages.judge(self.root, page, None, [])}
+                findings = {*pages.judge(self.root, page, None).findings}
             elif len(data) > MAX_BYTES or not is_slug(slug):
                 findings = {found(path, 1, "L07" if is_slug(slug) else "L11")}
             else:
-                findings = {*remember.judge(store, new)}
+                findings = {*write_rules.judge(store, new).findings}
             if before and drawer == "semantic":
                 findings.update(history.revision(self.root, new, before))
             for item in [item for item in sorted(findings) if item.level == ERROR][:8]:
@@ -269,7 +267,7 @@ class Guard:
         entries = entry.parse_all(store)
         for path in sorted(path for path in store.catalogs if "INDEX" in path):
             page = store.catalogs[path]
-            bad = {item.line for item in pages.judge(self.root, page, None, [])}
+            bad = {item.line for item in pages.judge(self.root, page, None).findings}
             texts = enumerate(page.text.split("\n"), 1)
             rows = [t for at, t in texts if at not in bad and catalog.read_row(t, at)]
             while len("\n".join(rows).encode()) > ROOM:
@@ -277,7 +275,7 @@ class Guard:
             lines += [f"\n{path}", *rows]
         for path, item in entries.items():
             goal, after = (item.fields.get(k, entry.NONE)[0] for k in ("goal", "next"))
-            if goal and not any(pages.judge(self.root, item.page, item, [])):
+            if goal and not pages.judge(self.root, item.page, item).findings:
                 lines.append(f"- {path}: {goal[:200]}; next: {after[:200]}")
         due = {
             item.path
@@ -299,7 +297,7 @@ class Guard:
         findings = {*store.findings, *catalog.check(store, entries)}
         notes = [line[3] for line in self.note() if line[0] in ("made", "wrote")]
         for item in (entries[path] for path in notes if path in entries):
-            findings.update(pages.judge(self.root, item.page, item, []))
+            findings.update(pages.judge(self.root, item.page, item).findings)
             findings.update(entry.check(item, entry.local_day(1)))
         bad = [f for f in sorted(findings) if f.level == ERROR and f.code not in UNSEEN]
         lines = [line_of(item) for item in bad[:8]]

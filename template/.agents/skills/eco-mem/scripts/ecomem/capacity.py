@@ -1,0 +1,78 @@
+"""Room in an INDEX: rules C07 and C08, and the entries that are best to archive."""
+
+from __future__ import annotations
+
+from ecomem.catalog import listed, sections
+from ecomem.entry import NONE, Entries, Entry, is_date, links, local_day
+from ecomem.findings import Findings, finding
+from ecomem.rules import FORGET
+from ecomem.staleness import dated, due
+from ecomem.store import STORE, Store
+
+MAX_ROWS, FULL_ROWS = 40, 36
+SUGGESTED = 5  # entries named as best to archive
+NEAR_DAYS = 42  # what expires or happened within so many days comes last
+
+# Findings of staleness that make an entry better to archive, and one that does not:
+# a fact that is about to expire (R02) matters soon.
+_MATTERS_SOON = ("R02",)
+
+
+def check(store: Store, entries: Entries, drawer: str, more: int = 0) -> Findings:
+    """Report an INDEX that is full, or nearly, once `more` rows are added to it."""
+    page = store.catalogs.get(f"{STORE}/{drawer}/INDEX.md")
+    if not page:
+        return
+    places = sections(page.text.split("\n"), drawer)
+    count = more + sum(len(place.rows) for place in places)
+    if count < (MAX_ROWS + 1 if more else FULL_ROWS):
+        return
+    mine = {path: entries[path] for path in listed(store, page.path) if path in entries}
+    best = ", ".join(best_to_archive(store, entries, mine))
+    problem = f"The INDEX has {count} rows, and {MAX_ROWS} is the most."
+    if more:
+        problem = f"With this entry the INDEX would have {count} rows, of {MAX_ROWS}."
+    advice = ""
+    if best:
+        advice = f"Archive some with `{FORGET} SLUG --archive`, best {best}."
+    code = "C07" if count > MAX_ROWS else "C08"
+    yield finding(code, page.path, 1, "", problem, advice)
+
+
+def best_to_archive(store: Store, entries: Entries, mine: Entries) -> list[str]:
+    """Name entries that matter least, each with the code or date that says why.
+
+    The most broken come first, then the oldest. Last come those that matter soon:
+    entries that expire within some weeks, that a desk links to, or that are young.
+    """
+    worst = {item.path: item.code for item in reversed(due(store, mine))}
+    order = [item.path for item in due(store, mine) if item.code not in _MATTERS_SOON]
+    order += sorted(mine, key=lambda path: dated(mine[path]))
+    soon = {path for path, item in mine.items() if matters_soon(item)}
+    soon |= _on_desks(entries, mine)
+    unique = dict.fromkeys(order)
+    ranked = [path for path in unique if path not in soon]
+    ranked += [path for path in unique if path in soon]
+    return [
+        f"{mine[path].page.name} ({worst.get(path) or dated(mine[path]) or 'no date'})"
+        for path in ranked[:SUGGESTED]
+    ]
+
+
+def matters_soon(item: Entry) -> bool:
+    """Whether an entry expires within some weeks from today, or is that young."""
+    today, near = local_day(), local_day(NEAR_DAYS)
+    expires = item.fields.get("expires", NONE).value
+    ends_soon = is_date(expires) and today <= expires <= near
+    return ends_soon or dated(item) > local_day(-NEAR_DAYS)
+
+
+def _on_desks(entries: Entries, mine: Entries) -> set[str]:
+    """The paths among mine that a desk links to."""
+    linked = {
+        slug
+        for desk in entries.values()
+        if desk.page.drawer == "working"
+        for _, slug in links(desk)
+    }
+    return {path for path, item in mine.items() if item.page.name in linked}

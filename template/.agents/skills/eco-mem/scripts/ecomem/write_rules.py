@@ -1,0 +1,106 @@
+"""The rules that one new or changed entry must pass before it is written.
+
+remember, the guard and migration share them. They need the entry, the store and git,
+and nothing of a session.
+"""
+
+from __future__ import annotations
+
+from ecomem import capacity, catalog, entry, history, staleness
+from ecomem.entry import Entry
+from ecomem.findings import Finding, Verdict, finding
+from ecomem.gate import pages
+from ecomem.git import git, inside
+from ecomem.store import MAX_BYTES, MAX_DESKS, Store
+
+# Folders in which tools keep their memories: what a note says is no proof of it.
+MEMORIES = (
+    ".agents/memory",
+    "memory-bank",
+    ".serena/memories",
+    ".claude/memory",
+    ".windsurf/memories",
+)
+
+
+def judge(store: Store, new: Entry) -> Verdict:
+    """Judge an entry as it would be in the store. Returns findings of any level."""
+    path, _, slug, text = new.page
+    if len(text.encode()) > MAX_BYTES:
+        return Verdict([finding("L07", path, 1, slug)], 0)
+    gate = pages.judge(store.root, new.page, new)
+    entries = {**entry.parse_all(store), path: new}
+    findings = [*entry.check(new, entry.local_day(1)), *gate.findings]
+    findings += [item for item in catalog.cues(entries) if item.subject == slug]
+    findings += _name(store, new)
+    if path not in store.slugs:
+        findings += _room(store, entries, new)
+    findings += _history(store, new)
+    findings += _evidence(store, new)
+    return Verdict(findings, gate.allowed)
+
+
+def _name(store: Store, new: Entry) -> list[Finding]:
+    """Report a slug that another drawer uses."""
+    path, _, slug, _ = new.page
+    others = [other for other, name in store.slugs.items() if name == slug]
+    return [
+        finding("L12", path, 1, slug, f"The name is taken by {other}.")
+        for other in others
+        if other != path
+    ]
+
+
+def _room(store: Store, entries: entry.Entries, new: Entry) -> list[Finding]:
+    """Report that a drawer has no room for one more entry."""
+    path, drawer, slug, _ = new.page
+    if drawer != "working":
+        return [*capacity.check(store, entries, drawer, 1)]
+    desks = [other for other in store.slugs if "/working/" in other]
+    if len(desks) < MAX_DESKS:
+        return []
+    return [finding("E10", path, 1, slug, "There are three desks already.")]
+
+
+def _history(store: Store, new: Entry) -> list[Finding]:
+    """Report what must not change because it is published."""
+    if new.page.drawer not in history.DATES:
+        return []
+    commit = history.base(store.root)[0]
+    if not commit:
+        return []
+    before = history.published(store.root, commit, new.page.path)
+    return [*history.revision(store.root, new, before)]
+
+
+def _evidence(store: Store, new: Entry) -> list[Finding]:
+    """Report evidence that is not there, or that is a memory itself."""
+    path, _, slug, _ = new.page
+    project = staleness.Project(store.root, {})
+    findings = []
+    for line, item in staleness.cited(new):
+        problem = ""
+        if item.kind == "path" and is_memory(item.what):
+            findings.append(finding("E15", path, line, slug))
+        elif item.kind == "path":
+            state, _ = project.judge(item)
+            if state == staleness.GONE:
+                problem = "The cited file is not in this project."
+            elif state == staleness.CHANGED and item.sha:
+                problem = "The cited lines do not have the fingerprint given."
+            elif state == staleness.CHANGED:
+                problem = "The cited lines are not in the file, or are empty."
+        elif item.kind == "commit" and inside(store.root) is not None:
+            name = item.what.split()[1].strip("`")
+            if not git(store.root, "cat-file", "-t", f"{name}^{{commit}}"):
+                problem = "The cited commit is not in this repository."
+        if problem:
+            findings.append(finding("E14", path, line, slug, problem))
+    return findings
+
+
+def is_memory(path: str) -> bool:
+    """Whether a path is a file of a memory, ours or another tool's."""
+    parts = path.strip("/").split("/")
+    inside_memory = any(f"{folder}/" in f"{path}/" for folder in MEMORIES)
+    return inside_memory or parts[-1] == "MEMORY.md"
