@@ -1,4 +1,4 @@
-"""The guard in the real programs: every promise of the table in the README.
+"""The guard in the real programs: every promise of the table in docs/guard.md.
 
 Each host runs once, with its hooks as they were woven by Copier, and its model tries
 what is allowed and what is not, one call after the other.
@@ -173,8 +173,8 @@ def session(
 
 
 def marks(client: str) -> list[str]:
-    """Return the row of a host in the README, without its name."""
-    page = copier_project.text(copier_project.SOURCE / "README.md").partition(
+    """Return the row of a host in docs/guard.md, without its name."""
+    page = copier_project.text(copier_project.SOURCE / "docs/guard.md").partition(
         "<!-- guard:begin -->"
     )[2]
     row = page.partition(f"\n| {REGISTRY[client]['name']} ")[2].partition("\n")[0]
@@ -190,7 +190,7 @@ def changed(project: Path) -> set[str]:
     return {path for path in paths if not path.startswith(".opencode/")}
 
 
-def test_the_readme_says_what_is_shown_here(session: Session) -> None:
+def test_the_page_says_what_is_shown_here(session: Session) -> None:
     client = session.agent.hands.client
     quoting = "not possible" if client in WITHOUT_TRANSCRIPT else "enforced"
     ending = "advised, next turn" if client == "opencode" else "advised"

@@ -187,8 +187,8 @@ def test_a_hook_file_of_ours_replaces_nobodys(
 MARKS = ("enforced", "advised", "not possible")
 
 
-def test_the_readme_marks_every_promise_for_every_host_with_hooks() -> None:
-    page = copier_project.text(copier_project.SOURCE / "README.md")
+def test_the_page_marks_every_promise_for_every_host_with_hooks() -> None:
+    page = copier_project.text(copier_project.SOURCE / "docs/guard.md")
     table = page.partition("<!-- guard:begin -->")[2].partition("<!-- guard:end")[0]
     lines = [line for line in table.splitlines() if line.startswith("| ")][2:]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]

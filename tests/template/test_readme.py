@@ -1,4 +1,4 @@
-"""The README says what is so: its tables and commands come from the sources."""
+"""The README and its pages are true: tables and commands come from the sources."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from store_project import Project, environment, lay_down
+from store_project import TEMPLATE, Project, environment, lay_down
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -19,9 +19,18 @@ HOSTS: dict[str, dict[str, Any]] = tomllib.loads(
 )
 
 
-def between(mark: str) -> str:
-    """Return what stands between two marks of the README."""
-    found = re.search(rf"<!-- {mark}:begin -->\n(.*?)<!-- {mark}:end -->", README, re.S)
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "AGENTS.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
+
+
+def shown_hosts() -> str:
+    """Return the host table that docs/hosts.md shows."""
+    page = (ROOT / "docs/hosts.md").read_text("utf-8")
+    found = re.search(r"<!-- hosts:begin -->\n(.*?)<!-- hosts:end -->", page, re.S)
     assert found
     return found[1].strip()
 
@@ -50,7 +59,7 @@ def host_table() -> str:
 
 
 def test_the_host_table_is_the_registry() -> None:
-    assert between("hosts") == host_table(), host_table()
+    assert shown_hosts() == host_table(), host_table()
 
 
 def test_the_tree_it_shows_is_what_lands(tmp_path: Path) -> None:
@@ -94,8 +103,36 @@ def shell(project: Project, command: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize(
-    "session", re.findall(r"`(\w+)` \(", README.partition("nox -l")[2])
-)
-def test_every_session_it_names_is_there(session: str) -> None:
-    assert f"def {session}(session" in (ROOT / "noxfile.py").read_text("utf-8")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.name))
+def test_each_link_to_a_file_leads_to_one(page: Path) -> None:
+    prose = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", prose)
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.name))
+def test_every_session_it_names_is_there(page: Path) -> None:
+    sessions = set(re.findall(r"`nox -s (\w+)", page.read_text("utf-8")))
+    noxfile = (ROOT / "noxfile.py").read_text("utf-8")
+    assert [name for name in sessions if f"def {name}(session" not in noxfile] == []
+
+
+def test_the_size_it_names_is_right_within_a_fifth() -> None:
+    guard = ("hook.py", "guard.md")
+    files = [
+        path.read_bytes()
+        for path in (TEMPLATE / ".agents").rglob("*")
+        if path.is_file()
+        and path.name not in guard
+        and not {"guard", "__pycache__"} & {*path.parts}
+    ]
+    named = re.search(r"About (\d+) files, ([\d,]+) lines and (\d+) kB", README)
+    assert named
+    said = [int(number.replace(",", "")) for number in named.groups()]
+    there = [
+        len(files),
+        sum(f.count(b"\n") for f in files),
+        sum(map(len, files)) // 1000,
+    ]
+    for number, real in zip(said, there, strict=True):
+        assert abs(number - real) <= real / 5, there

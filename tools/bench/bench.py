@@ -1,5 +1,5 @@
 """Measure what eco-mem costs: ratios to an empty interpreter or to plain reading, in
-one run, and tokens. Run it with `nox -s bench`; the README quotes its output."""
+one run, and tokens. Run it with `nox -s bench`; docs/measurements.md quotes it."""
 
 import json
 import os
