@@ -129,7 +129,7 @@ def unlooked_evidence(entries: Entries) -> Findings:
         for line, cited in staleness.cited(item):
             if cited.kind in PRIVATE_EVIDENCE:
                 problem = f"The evidence is {PRIVATE_EVIDENCE[cited.kind]}."
-                yield finding("R13", path, line, item.page.name, problem)
+                yield finding("R14", path, line, item.page.name, problem)
 
 
 def is_asked_for(item: Finding, slugs: list[str]) -> bool:

@@ -508,7 +508,7 @@ RULES = {
         fails=False,
         on_request=True,
     ),
-    "R13": Rule(
+    "R14": Rule(
         INFO,
         "The evidence is something that no program can look at.",
         "Judge by its date whether it is still true.",
