@@ -89,9 +89,97 @@ def test_what_git_does_not_have_is_kept_unless_discarded(project: Project) -> No
     project.entry("semantic", "fresh-one")
     path = project.path(f"{MEMORY}/semantic/old-host.md")
     path.write_text(path.read_text() + "\nAnd one more line.\n")
-    for slug in ("fresh-one", "old-host", "a-desk"):
+    for slug in ("fresh-one", "old-host"):
         assert command(project, "forget", slug).code == 1
         assert command(project, "forget", slug, "--discard").code == 0
+
+
+def test_a_desk_is_never_in_git_and_goes_without_a_word(project: Project) -> None:
+    run = command(project, "forget", "a-desk")
+    assert (run.code, run.err) == (0, "")
+    assert not (project.drawer("working") / "a-desk.md").exists()
+
+
+def test_a_desk_goes_and_a_fact_beside_it_is_still_asked_for(project: Project) -> None:
+    project.entry("semantic", "fresh-one")
+    before = project.snapshot()
+    run = command(project, "forget", "a-desk", "fresh-one")
+    assert (run.code, "git does not have this yet" in run.err) == (1, True)
+    assert project.snapshot() == before
+
+
+def test_a_row_in_force_is_forgotten_by_its_name(project: Project) -> None:
+    project.force(
+        "- [release](../../skills/release): when releasing\n"
+        "- [Roll back](../../skills/back): when rolling back\n"
+    )
+    run = command(project, "forget", "Roll back")
+    assert run.code == 0, run.err
+    assert run.out == f"{MEMORY}/procedural/INDEX.md: Roll back: removed\n"
+    text = project.index("procedural").read_text()
+    assert ("Roll back" in text, "- [release]" in text) == (False, True)
+    assert "- [cut-release]" in text
+
+
+def test_a_row_in_force_has_no_archive_and_a_dry_run_leaves_it(
+    project: Project,
+) -> None:
+    project.force("- [release](../../skills/release): when releasing\n")
+    before = project.snapshot()
+    assert command(project, "forget", "release", "--archive").code == 1
+    assert "would be removed" in command(project, "forget", "release", "--dry-run").out
+    assert project.snapshot() == before
+
+
+def test_an_archived_entry_is_restored_to_where_it_was(project: Project) -> None:
+    before = project.index("semantic").read_text()
+    command(project, "forget", "old-host", "--archive")
+    run = command(project, "forget", "old-host", "--restore")
+    assert run.code == 0, run.err
+    assert run.out == f"{MEMORY}/semantic/old-host.md: restored\n"
+    assert project.index("semantic").read_text() == before
+    assert "old-host" not in project.index("semantic", "ARCHIVE.md").read_text()
+    assert project.verify().code == 0
+
+
+def test_what_is_not_archived_cannot_be_restored(project: Project) -> None:
+    run = command(project, "forget", "old-host", "--restore")
+    assert (run.code, "old-host is not in the archive" in run.err) == (1, True)
+
+
+def test_nothing_is_restored_into_a_full_index(project: Project) -> None:
+    command(project, "forget", "old-host", "--archive")
+    for number in range(39):
+        project.entry("semantic", f"fact-{number}")
+    before = project.snapshot()
+    run = command(project, "forget", "old-host", "--restore")
+    assert (run.code, "41 rows" in run.err) == (1, True)
+    assert project.snapshot() == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--archive"],
+        ["--reason", "wrong"],
+        ["--restore"],
+        ["old-host", "--reason", "because"],
+        ["old-host", "--archive=yes"],
+    ],
+)
+def test_an_option_that_makes_no_sense_is_an_error(
+    project: Project, words: list[str]
+) -> None:
+    before = project.snapshot()
+    run = command(project, "forget", *words)
+    assert (run.code, run.out) == (2, "")
+    assert project.snapshot() == before
+
+
+def test_a_name_that_nothing_has_is_named(project: Project) -> None:
+    run = command(project, "forget", "old-host", "nope", "neither")
+    assert (run.code, run.out) == (1, "")
+    assert "named nope, neither\n" in run.err
 
 
 def a_new_entry(project: Project) -> None:
@@ -244,7 +332,7 @@ def test_no_row_is_left_of_what_went_before_one_could_not(
 ) -> None:
     failing(monkeypatch, "unlink", "old-host.md")
     with pytest.raises(PermissionError):
-        forget.main(["old-host", "health-port", "--root", str(project.root)])
+        forget.main(["health-port", "old-host", "--root", str(project.root)])
     assert capsys.readouterr().out == f"{MEMORY}/semantic/health-port.md: removed\n"
     _, rows = project.split("semantic")
     assert rows == [row_of("old-host")]

@@ -23,7 +23,17 @@ from __future__ import annotations
 
 import sys
 
-from ecomem import capacity, catalog, cli, entry, history, install, reindex, staleness
+from ecomem import (
+    capacity,
+    catalog,
+    cli,
+    entry,
+    history,
+    install,
+    reindex,
+    retired,
+    staleness,
+)
 from ecomem.entry import Entries
 from ecomem.findings import (
     PRINTERS,
@@ -71,7 +81,7 @@ def main(arguments: list[str]) -> int:
     rebuilt = 0
     if options.fix:
         with cli.lock(root):
-            rebuilt = reindex.fix(scan(root))
+            rebuilt = reindex.fix(scan(root)) + retired.resolve(root)
         store = scan(root)
     entries = entry.parse_all(store)
     gate = judge_gate(store, entries, options.words)
@@ -96,6 +106,7 @@ def main(arguments: list[str]) -> int:
 def judge(store: Store, entries: Entries, known: Published) -> Findings:
     """Every finding about the store and its history, those of the gate aside."""
     yield from store.findings
+    yield from retired.check(store.root)
     tomorrow = entry.local_day(1)
     slugs = set(store.slugs.values())
     for path, item in entries.items():

@@ -18,10 +18,11 @@ _SIDE = r"((?:(?![<|>]{7} |={7}\n).*\n)*)"
 _CONFLICT = rf"(?m)^<{{7}} .*\n{_SIDE}(\|{{7}} .*\n{_SIDE})?={{7}}\n{_SIDE}>{{7}} .*\n?"
 
 
-def fix(store: Store, only: list[str] | None = None, shelve: bool = False) -> int:
-    """Mend the catalogs, or only the rows of these paths, and shelve them if so told.
+def fix(store: Store, only: list[str] | None = None, where: str = "") -> int:
+    """Mend the catalogs, or only the rows of the paths in `only`.
 
-    Returns how many catalogs changed.
+    where, INDEX or ARCHIVE, moves the rows of those paths there; by default each stays
+    where it is, and a new one goes into the INDEX. Returns how many catalogs changed.
     """
     mine = {*(store.slugs if only is None else only)}
     read = [parse(page) for path, page in store.entries.items() if path in mine]
@@ -33,7 +34,11 @@ def fix(store: Store, only: list[str] | None = None, shelve: bool = False) -> in
         if aside or unread(store, drawer):
             continue
         there = {path for path in store.slugs if path.startswith(f"{STORE}/{drawer}/")}
-        archived = there & (listed(store, shelf) | (mine if shelve else set()))
+        archived = there & listed(store, shelf)
+        if where:
+            archived = (
+                archived | (there & mine) if where == "ARCHIVE" else archived - mine
+            )
         if archived and shelf not in store.catalogs:
             store.catalogs[shelf] = Page(shelf, drawer, "ARCHIVE", "# Archive\n")
         for page in filter(None, map(store.catalogs.get, (shelf, index))):
