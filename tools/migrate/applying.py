@@ -1,0 +1,218 @@
+"""Apply a plan: judge every draft, write entries and receipt, print the proof."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from migrate import plan_file, proof, receipt
+from migrate.guidance import next_steps
+from migrate.model import (
+    WRITES,
+    Block,
+    Source,
+    SourceFile,
+    covered,
+    fingerprint,
+    written_lines,
+)
+from migrate.plan_file import BadPlan, Line
+from migrate.project import Draft, Refused, changes, judge, remember
+from migrate.text import has_home_path
+
+MAX_INDEX_ROWS = 30  # of 40: ten stay free for what is written next
+
+Planned = Sequence[tuple[Source, list[Block]]]
+
+
+def apply(project: Path, planned: Planned, partial: bool, dry_run: bool) -> int:
+    """Write what the plan decides. Returns the exit code; see migrate.py."""
+    lines = plan_file.read(project)
+    files = {file.label: file for source, _ in planned for file in source.files}
+    blocks = [as_block(line, files) for line in lines]
+    check_lines(files, blocks)
+    open_lines = [line for line in lines if line.word == "decide"]
+    if open_lines and not partial:
+        first = open_lines[0]
+        raise BadPlan(
+            f"{plan_file.FOLDER}/{plan_file.PLAN}:{first.number}: "
+            f"{len(open_lines)} decisions are open, "
+            f"this one first; decide them, or add --partial"
+        )
+    drafts = read_drafts(project, blocks)
+    wrong = problems(project, drafts)
+    if wrong:
+        print("\n".join(wrong))
+        print(
+            f"migrate: {len(wrong)} problems in the drafts; nothing was written",
+            file=sys.stderr,
+        )
+        return 1
+    if dry_run:
+        print(f"{len(drafts)} drafts pass; nothing was written")
+        return 0
+    dirty = [path for path in changes(project) if not path.endswith(receipt.PATH)]
+    if dirty and drafts:
+        raise Refused(
+            "git has changes below .agents; commit them first, so that you can go back"
+        )
+    return write_all(project, files, blocks, drafts)
+
+
+def as_block(line: Line, files: dict[str, SourceFile]) -> Block:
+    """Return a line of the plan as a block of the source as it is now."""
+    where = f"{plan_file.FOLDER}/{plan_file.PLAN}:{line.number}"
+    file = files.get(line.label)
+    if file is None:
+        raise BadPlan(
+            f"{where}: this source is not here; give the same --from as for --plan"
+        )
+    ranges = plan_file.parse_ranges(line.ranges)
+    if any(not 0 < first <= last <= len(file.lines) for first, last in ranges):
+        raise BadPlan(f"{where}: the file has no such lines")
+    if fingerprint(file, ranges) != line.sha:
+        raise BadPlan(
+            f"{where}: these lines changed since the plan was written; run --plan again"
+        )
+    return Block(line.label, ranges, line.sha, line.word, line.target, line.reason)
+
+
+def check_lines(files: dict[str, SourceFile], blocks: list[Block]) -> None:
+    """Refuse a plan that leaves out a line of its files."""
+    for label, file in files.items():
+        seen: set[int] = set()
+        for each in blocks:
+            if each.label == label:
+                seen |= covered(each.ranges)
+        missing = written_lines(file) - seen
+        if missing:
+            raise BadPlan(f"{label}: line {min(missing)} is in no line of the plan")
+
+
+def read_drafts(project: Path, blocks: list[Block]) -> dict[str, str]:
+    """Return the drafts that the plan writes, by drawer/slug."""
+    drafts: dict[str, str] = {}
+    for each in blocks:
+        if each.decision in WRITES:
+            text = plan_file.draft(project, each.target)
+            if text is None:
+                raise BadPlan(f"{plan_file.FOLDER}/drafts/{each.target}.md is missing")
+            drafts[each.target] = text
+    return drafts
+
+
+def problems(project: Path, drafts: dict[str, str]) -> list[str]:
+    """Return what is wrong with the drafts, one line each, without their text."""
+    found = [
+        f"{target}: it names a home folder"
+        for target, text in drafts.items()
+        if has_home_path(text)
+    ]
+    given = [as_draft(target, text) for target, text in drafts.items()]
+    # What an interrupted run wrote already is not judged, and not written again.
+    return found + judge(
+        project, [draft for draft in given if not is_written(project, draft)]
+    )
+
+
+def as_draft(target: str, text: str) -> Draft:
+    """Return a draft by its place in the store."""
+    drawer, _, slug = target.partition("/")
+    return Draft(drawer, slug, text)
+
+
+def is_written(project: Path, draft: Draft) -> bool:
+    """Return true if the store has this draft: the same origin under the same name."""
+    path = project / ".agents/memory" / draft.drawer / f"{draft.slug}.md"
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, ValueError):
+        return False
+    return origin_of(text) == origin_of(draft.text) != ""
+
+
+def origin_of(text: str) -> str:
+    """Return the origin that an entry names, else ""."""
+    return next(
+        (line for line in text.splitlines() if line.startswith("- origin:")), ""
+    )
+
+
+def write_all(
+    project: Path,
+    files: dict[str, SourceFile],
+    blocks: list[Block],
+    drafts: dict[str, str],
+) -> int:
+    """Write the entries, oldest first, then the receipt; print the proof."""
+    ordered = sorted(drafts, key=lambda target: (day_of(drafts[target]), target))
+    archived = beyond_index(project, ordered)
+    for target in ordered:
+        draft = as_draft(target, drafts[target])
+        if is_written(project, draft):
+            continue
+        why = remember(project, draft, target in archived)
+        if why:
+            raise Refused(
+                f"{target} was not written: {why}; run --apply again to go on"
+            )
+    settled = [each for each in blocks if each.decision != "decide"]
+    receipt.add(project, settled)
+    plan_file.settle(project)
+    print_counts(files, blocks, proof.entries_of(project))
+    print(
+        f"{len(ordered)} entries are in the store, {len(archived)} of them in ARCHIVE."
+    )
+    print("\n".join(next_steps(blocks, drafts)))
+    return 0
+
+
+def day_of(text: str) -> str:
+    """Return the date that an entry carries."""
+    for line in text.splitlines():
+        key, _, value = line.removeprefix("- ").partition(": ")
+        if key in ("as_of", "when"):
+            return value.strip()
+    return ""
+
+
+def beyond_index(project: Path, ordered: list[str]) -> set[str]:
+    """Return which entries go to ARCHIVE: the oldest that no INDEX has room for."""
+    archived: set[str] = set()
+    for drawer in {target.partition("/")[0] for target in ordered}:
+        mine = [target for target in ordered if target.startswith(f"{drawer}/")]
+        index = project / ".agents/memory" / drawer / "INDEX.md"
+        rows = index.read_text("utf-8").count("\n- [") - in_contract(index)
+        room = max(MAX_INDEX_ROWS - rows, 0)
+        archived |= {*mine[: max(len(mine) - room, 0)]}
+    return archived
+
+
+def in_contract(index: Path) -> int:
+    """Return how many list items with a link the contract of an INDEX has."""
+    text = index.read_text("utf-8")
+    return text.partition("<!-- eco-mem:contract:end -->")[0].count("\n- [")
+
+
+def print_proof(project: Path, planned: Planned) -> int:
+    """Print where every line went, from the plan and the store as they are."""
+    files = {file.label: file for source, _ in planned for file in source.files}
+    blocks = [as_block(line, files) for line in plan_file.read(project)]
+    print_counts(files, blocks, proof.entries_of(project))
+    return 0
+
+
+def print_counts(
+    files: dict[str, SourceFile], blocks: list[Block], entries: dict[str, str]
+) -> None:
+    """Print the counts of a proof, then the lines that were reworded with a loss."""
+    result = proof.prove(files.values(), blocks, entries)
+    for word, count in sorted(result.counts.items()):
+        print(f"{count:6} {word}")
+    print(f"{result.total:6} lines that are not blank, in {len(files)} files")
+    for loss in result.losses:
+        print(
+            f"{loss.label}:{loss.line}: reworded in {loss.target}, "
+            f"without {loss.lost} of its numbers and names"
+        )

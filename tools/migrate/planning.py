@@ -1,0 +1,289 @@
+"""From what the readers found to the blocks of a plan: one decision for every line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import date, timedelta
+from hashlib import sha256
+from typing import NamedTuple
+
+from ecomem.catalog import fold as fold_cue
+from ecomem.entry import CAPS
+from ecomem.gate.scanner import scan
+from ecomem.store import MAX_BYTES
+
+from migrate import receipt
+from migrate.model import (
+    WRITES,
+    Block,
+    Note,
+    Range,
+    Source,
+    SourceFile,
+    as_ranges,
+    block,
+    covered,
+    fingerprint,
+    unaccounted,
+    written_lines,
+)
+from migrate.text import as_slug, has_home_path, paragraphs
+
+STATUS_DAYS = 30  # how long a note about the state of some work is taken for true
+LEADS = re.compile(r"^\s*\**(?:why|how to apply)\b", re.IGNORECASE)
+LINK = re.compile(
+    r"\[\[([^\]|#]+)(?:[|#][^\]]*)?\]\]|\[([^\]]*)\]\(([^()\s]+\.md)(?:#[^)]*)?\)|\bmem:([\w/-]+)"
+)
+
+
+class Store(NamedTuple):
+    """What the project's memory has already."""
+
+    slugs: frozenset[str]
+    cues: frozenset[str]  # folded
+    targets: frozenset[str]  # drawer/slug of every entry
+
+
+class Draft(NamedTuple):
+    """A note with the slug it gets, or the reason why it gets none by itself."""
+
+    note: Note
+    slug: str
+    problem: str
+
+
+def plan(
+    source: Source, notes: list[Note], store: Store, before: receipt.Receipt
+) -> list[Block]:
+    """Return the blocks of a source; every line that is not blank is in one of them."""
+    drafts = allocate(notes, store)
+    names = link_names(drafts)
+    blocks: list[Block] = []
+    for draft in drafts:
+        blocks.extend(settle(draft, names, store, before))
+    for file in source.files:
+        mine = [each for each in blocks if each.label == file.label]
+        if file.problem:
+            blocks = [each for each in blocks if each.label != file.label]
+            lines = written_lines(file) or {1}
+            blocks.append(
+                block(file, as_ranges(file, lines), "decide", reason=file.problem)
+            )
+            continue
+        missing, twice = unaccounted(file, mine)
+        if twice:
+            raise AssertionError(f"{file.label}: two blocks have line {min(twice)}")
+        if missing:
+            ranges = as_ranges(file, missing)
+            blocks.append(
+                check(
+                    file,
+                    block(file, ranges, "decide", reason="no reader knows these lines"),
+                    store,
+                    before,
+                )
+            )
+    return sorted(blocks, key=lambda each: (each.label, each.ranges))
+
+
+def allocate(notes: list[Note], store: Store) -> list[Draft]:
+    """Give each note that may be imported a slug, and name what is in the way."""
+    taken = set(store.slugs)
+    cues = set(store.cues)
+    drafts: list[Draft] = []
+    for note in notes:
+        if note.decision:
+            drafts.append(Draft(note, "", ""))
+            continue
+        slug = as_slug(note.name)
+        problem = ""
+        if not slug:
+            mark = sha256(note.name.encode()).hexdigest()[:8]
+            slug, problem = f"note-{mark}", "slug? the name has no Latin letters"
+        if not note.cue:
+            problem = "cue? the source has none"
+        elif fold_cue(note.cue) in cues:
+            problem = "cue? another entry has the same"
+        elif slug in taken:
+            problem = "slug? another entry has it: merge the two, or rename this one"
+        elif (
+            note.file.day_from == "file"
+            and not note.day
+            and note.file.day == date.today().isoformat()
+        ):
+            problem = problem or "date? the file was changed today, maybe by a copy"
+        taken.add(slug)
+        cues.add(fold_cue(note.cue))
+        drafts.append(Draft(note, slug, problem))
+    return drafts
+
+
+def link_names(drafts: Iterable[Draft]) -> dict[str, str]:
+    """Return what links may call each note, in small letters, with its slug."""
+    names: dict[str, str] = {}
+    for note, slug, _ in drafts:
+        if slug:
+            path = note.file.label.partition(":")[2]
+            stem = path.rpartition("/")[2].rpartition(".")[0]
+            for name in (note.name, note.title, stem, path, path.rpartition(".")[0]):
+                names.setdefault(name.lower(), slug)
+    return names
+
+
+def settle(
+    draft: Draft, names: dict[str, str], store: Store, before: receipt.Receipt
+) -> list[Block]:
+    """Return the blocks of one note: the whole of it, or its lead and its rest."""
+    note, slug, problem = draft
+    file = note.file
+    whole = (*note.header, note.body)
+    if note.decision:
+        return [
+            check(
+                file,
+                block(file, whole, note.decision, reason=note.reason),
+                store,
+                before,
+            )
+        ]
+    target = f"{note.drawer}/{slug}"
+    parts: tuple[Range, ...] = (note.body,)
+    text = compose(note, slug, parts, names)
+    word = "import"
+    if not fits(text, note.drawer):
+        parts = lead(note)
+        text = compose(note, slug, parts, names)
+        word = "lead"
+    blocks: list[Block] = []
+    used = covered((*note.header, *parts))
+    rest = {line for line in written_lines(file) & covered(whole) if line not in used}
+    day = note.day or file.day
+    if not fits(text, note.drawer):
+        word, text, problem = (
+            "decide",
+            "",
+            "the first paragraph alone is too long for an entry",
+        )
+    elif problem:
+        word = "decide"
+    main = block(file, (*note.header, *parts), word, target, problem, text, day)
+    blocks.append(check(file, main, store, before))
+    if rest:
+        reason = "long-note" if word != "decide" else "the rest of the note above"
+        left = block(file, as_ranges(file, rest), "left", reason=reason)
+        blocks.append(left)
+    return blocks
+
+
+def check(
+    file: SourceFile, each: Block, store: Store, before: receipt.Receipt
+) -> Block:
+    """Return a block as it is; or as settled before, refused, or open for a person."""
+    row = before.find(each)
+    if row is not None:
+        word = row.decision
+        if word in WRITES:
+            word = "there" if row.target in store.targets else "gone"
+        return each._replace(
+            decision=word, target=row.target, reason=row.reason, draft=""
+        )
+    known = before.target_of(file.label)
+    if each.decision in WRITES and each.target == known:
+        return each._replace(
+            decision="decide", reason=f"changed since it was imported as {known}"
+        )
+    if each.decision not in (*WRITES, "decide"):
+        return each
+    line, code = first_refusal(file, each)
+    if code:
+        return each._replace(
+            decision="refused", target=code, reason=f"line {line}", draft=""
+        )
+    homes = [
+        at for at in sorted(covered(each.ranges)) if has_home_path(file.lines[at - 1])
+    ]
+    if homes:
+        return each._replace(
+            decision="decide",
+            reason=f"line {homes[0]} names a home folder: leave that out",
+            draft="",
+        )
+    return each
+
+
+def first_refusal(file: SourceFile, each: Block) -> tuple[int, str]:
+    """Return the line of the file and the code of the first thing the gate refuses."""
+    lines = sorted(covered(each.ranges))
+    text = "\n".join(file.lines[at - 1] for at in lines)
+    hits = [hit for hit in scan(text, frozenset()) if hit.level == "error"]
+    if hits:
+        return lines[min(hits[0].line, len(lines)) - 1], hits[0].code
+    rows = each.draft.split("\n")
+    cue = next((at for at, row in enumerate(rows, 1) if row.startswith("- cue:")), 1)
+    strict = [
+        hit for hit in scan(each.draft, frozenset({1, cue})) if hit.level == "error"
+    ]
+    return (lines[0], strict[0].code) if strict else (0, "")
+
+
+def lead(note: Note) -> tuple[Range, ...]:
+    """Return the first paragraph of a note, and those on why and how to apply it."""
+    parts = paragraphs(note.file.lines, *note.body)
+    return tuple(
+        part
+        for at, part in enumerate(parts)
+        if not at or LEADS.match(note.file.lines[part[0] - 1])
+    )
+
+
+def fits(text: str, drawer: str) -> bool:
+    """Return true if an entry is within the caps of its drawer."""
+    return text.count("\n") <= CAPS[drawer] and len(text.encode()) <= MAX_BYTES
+
+
+def compose(
+    note: Note, slug: str, parts: tuple[Range, ...], names: dict[str, str]
+) -> str:
+    """Return the entry of a note: header, then some of its lines, links rewritten."""
+    file = note.file
+    ranges = " ".join(f"L{first}-L{last}" for first, last in parts)
+    day = note.day or file.day
+    body = "\n\n".join(file.text(*part).strip("\n") for part in parts)
+    dated = "when" if note.drawer == "episodic" else "as_of"
+    fields = [("cue", note.cue), (dated, day), ("source", "derived")]
+    if note.drawer == "semantic":
+        fields += [
+            ("scope", note.scope or "this repository"),
+            ("expires", expiry(note)),
+        ]
+    fields += [
+        (
+            "origin",
+            f"{file.label}#{ranges.replace(' ', '#')} sha:{fingerprint(file, parts)}",
+        )
+    ]
+    fields += note.fields
+    header = "\n".join(f"- {key}: {value}" for key, value in fields)
+    title = note.title or slug.replace("-", " ").capitalize()
+    return f"# {title}\n\n{header}\n\n{relink(body, names)}\n"
+
+
+def expiry(note: Note) -> str:
+    """Return when a note expires: soon if it says how far some work is."""
+    if note.expires or not note.status:
+        return note.expires or "never"
+    return (date.today() + timedelta(days=STATUS_DAYS)).isoformat()
+
+
+def relink(text: str, names: dict[str, str]) -> str:
+    """Return text whose links to notes of the same source lead to their entries."""
+
+    def link(match: re.Match[str]) -> str:
+        name = match[1] or match[3] or match[4]
+        slug = names.get(name.strip().lower()) or names.get(
+            name.rpartition("/")[2].lower()
+        )
+        return f"[[{slug}]]" if slug else match[0]
+
+    return LINK.sub(link, text)

@@ -1,0 +1,131 @@
+"""One-fact notes with front matter and an index of hooks: Claude Code's auto memory.
+
+`MEMORY.md` has one row a note, `- [Title](file.md): hook`; each note says its type
+(user, feedback, project or reference), at the top of its header or under `metadata`.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from migrate.folders import text_files
+from migrate.front_matter import read_header
+from migrate.model import Note, Source, SourceFile
+from migrate.readers.common import name_of, one_note, text_of
+from migrate.text import as_cue
+
+KIND = "claude-memory"
+TYPES = ("user", "feedback", "project", "reference")
+PLACES = (
+    ".claude/memory",
+    ".claude/projects/memory",
+    "memory",
+    ".memory",
+    "docs/memory",
+    ".agents/notes",
+)
+ROW = re.compile(
+    r"^\s*[-*+]\s+\[([^]]+)\]\(<?([^)>]+\.md)>?\)\s*(?:[-:\u2013\u2014]+\s*)?(.*)$"
+)
+STATUS = re.compile(
+    r"(?i)\b(?:in progress|status|todo|next steps?|blocked|pending|wip|sprint)\b"
+)
+
+
+def find(project: Path) -> list[Path]:
+    """Return the usual folders of a project that hold such notes."""
+    return [project / place for place in PLACES if fits(project / place)]
+
+
+def fits(path: Path) -> bool:
+    """Return true for a folder with notes that say one of the four types."""
+    if not path.is_dir():
+        return False
+    some = [
+        each
+        for each in sorted(path.glob("*.md"))
+        if each.name != "MEMORY.md" and not each.is_symlink()
+    ]
+    return any(kind_of(each) in TYPES for each in some[:20])
+
+
+def kind_of(path: Path) -> str:
+    """Return the type that the header of a file says, else ""."""
+    try:
+        head = path.read_bytes()[:4000].decode("utf-8-sig", "replace")
+    except OSError:
+        return ""
+    return read_header(head.replace("\r\n", "\n").split("\n")).get("type")
+
+
+def files(root: Path) -> list[Path]:
+    """Return the notes and the index."""
+    return text_files(root)
+
+
+def read(source: Source) -> list[Note]:
+    """Return a note for each file, with the hook of the index as its cue."""
+    hooks = read_hooks(source)
+    found: list[Note] = []
+    for file in source.files:
+        name = name_of(file)
+        if file.problem:
+            continue
+        if name.rpartition("/")[2] == "MEMORY.md":
+            found.extend(index_rows(file))
+        else:
+            title, hook = hooks.get(name, ("", ""))
+            found.extend(typed(one_note(file, title, as_cue(hook))))
+    return found
+
+
+def typed(parts: list[Note]) -> list[Note]:
+    """Return the parts of a file, with what the type of its note says about them."""
+    kind = read_header(parts[0].file.lines).get("type") if parts else ""
+    if kind == "user":
+        return [
+            part
+            if part.decision
+            else part._replace(
+                decision="person", reason="about the person, by its type"
+            )
+            for part in parts
+        ]
+    if kind == "project":
+        return [
+            part._replace(status=bool(STATUS.search(text_of(part)))) for part in parts
+        ]
+    return parts
+
+
+def read_hooks(source: Source) -> dict[str, tuple[str, str]]:
+    """Return title and hook of each note that an index names, by the note's path."""
+    hooks: dict[str, tuple[str, str]] = {}
+    for file in source.files:
+        name = name_of(file)
+        if name.rpartition("/")[2] != "MEMORY.md":
+            continue
+        folder = name.rpartition("/")[0]
+        for line in file.lines:
+            row = ROW.match(line)
+            if row:
+                target = row[2].removeprefix("./")
+                hooks[f"{folder}/{target}" if folder else target] = (
+                    row[1],
+                    row[3].strip(),
+                )
+    return hooks
+
+
+def index_rows(file: SourceFile) -> list[Note]:
+    """Return the rows of an index and its headings as dropped, the rest as open."""
+    found: list[Note] = []
+    for at, line in enumerate(file.lines, 1):
+        if not line.strip():
+            continue
+        if ROW.match(line):
+            found.append(Note(file, (at, at), decision="drop", reason="index-row"))
+        elif line.startswith("#"):
+            found.append(Note(file, (at, at), decision="drop", reason="heading"))
+    return found

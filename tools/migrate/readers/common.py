@@ -1,0 +1,123 @@
+"""Readings that several kinds of memory share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from migrate.front_matter import BOOKKEEPING, USED, Header, read_header
+from migrate.model import Note, Range, SourceFile
+from migrate.text import as_cue, sections, title_as_cue
+
+
+def name_of(file: SourceFile) -> str:
+    """Return the path of a file below its source."""
+    return file.label.partition(":")[2]
+
+
+def text_of(note: Note) -> str:
+    """Return the lines of the body of a note."""
+    return note.file.text(*note.body)
+
+
+def no_links(paths: list[Path]) -> list[Path]:
+    """Return the paths that are files themselves, and no links to some."""
+    return [path for path in paths if path.is_file() and not path.is_symlink()]
+
+
+def one_note(file: SourceFile, title: str = "", cue: str = "") -> list[Note]:
+    """Return a file as one note, with the parts of its header that the note leaves out.
+
+    title and cue are what an index says; else the file itself gives them.
+    """
+    header = read_header(file.lines)
+    if header.problem:
+        return [
+            Note(file, (1, len(file.lines)), decision="decide", reason=header.problem)
+        ]
+    used, parts, carried = split_header(file, header)
+    start = first_text(file, header.end + 1)
+    heading: tuple[Range, ...] = ()
+    if start and file.lines[start - 1].startswith("# "):
+        title = file.lines[start - 1][2:].strip()
+        heading = ((start, start),)
+        start = first_text(file, start + 1)
+    if not start:
+        rest = [*used, *heading]
+        parts += [
+            Note(file, lines, decision="drop", reason="no text") for lines in rest
+        ]
+        return parts
+    title = title or header.get("title", "name")
+    description = header.get("description", "summary")
+    cue = cue or as_cue(description) or title_as_cue(title)
+    if description and description != cue:
+        carried = (("description", description), *carried)
+    note = Note(
+        file,
+        (start, len(file.lines)),
+        title=title,
+        cue=cue,
+        name=header.get("name") or Path(name_of(file)).stem,
+        fields=carried,
+        header=(*used, *heading),
+        day=header.day(),
+    )
+    return [*parts, note]
+
+
+def first_text(file: SourceFile, at: int) -> int:
+    """Return the first line from `at` on that is not blank; 0 if there is none."""
+    return next(
+        (n for n in range(at, len(file.lines) + 1) if file.lines[n - 1].strip()), 0
+    )
+
+
+def split_header(
+    file: SourceFile, header: Header
+) -> tuple[list[Range], list[Note], tuple[tuple[str, str], ...]]:
+    """Return the header lines that a note uses, the other parts, and what is carried.
+
+    The fences count as used. A claim about the source is kept as a word of its own key.
+    """
+    if not header.end:
+        return [], [], ()
+    used: list[Range] = [(1, 1), (header.end, header.end)]
+    parts: list[Note] = []
+    carried: list[tuple[str, str]] = []
+    for field in header.fields:
+        if field.key in USED:
+            used.append(field.lines)
+        elif field.key in BOOKKEEPING or field.value == "":
+            parts.append(Note(file, field.lines, decision="drop", reason="bookkeeping"))
+        elif field.value is None:
+            parts.append(
+                Note(
+                    file, field.lines, decision="decide", reason="a list in the header"
+                )
+            )
+        else:
+            used.append(field.lines)
+            key = "claimed" if field.key == "source" else field.key
+            carried.append((key, field.value))
+    return sorted(used), parts, tuple(carried)
+
+
+def by_section(
+    file: SourceFile, first: int = 1, decision: str = "decide", reason: str = ""
+) -> list[Note]:
+    """Return a note for each section of a file, all with one decision."""
+    return [
+        Note(
+            file,
+            each.lines,
+            title=each.title,
+            decision=decision,
+            reason=reason or section_reason(each.title),
+        )
+        for each in sections(file.lines, first)
+    ]
+
+
+def section_reason(title: str) -> str:
+    """Return why a section of prose is open: it has no cue."""
+    return "cue? prose has none"

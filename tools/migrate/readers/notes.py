@@ -1,0 +1,60 @@
+"""Folders of notes with front matter: Basic Memory, mnemonic, and their like."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from migrate.folders import text_files
+from migrate.front_matter import read_header
+from migrate.model import Note, Source
+from migrate.readers.common import one_note
+
+KIND = "notes"
+PLACES = (
+    ".mnemonic/notes",
+    ".mnemonic",
+    "basic-memory",
+    ".basic-memory",
+    "notes/memory",
+    ".windsurf/memories",
+)
+KEYS = {"permalink", "createdat", "created_at", "lifecycle", "memoryversion", "trigger"}
+STATUS = re.compile(r"(?i)^(?:status|progress|todo)\b")
+
+
+def find(project: Path) -> list[Path]:
+    """Return the usual folders of a project that hold such notes."""
+    found = [project / place for place in PLACES if fits(project / place)]
+    return [path for path in found if not any(other in path.parents for other in found)]
+
+
+def fits(path: Path) -> bool:
+    """Return true for a folder with notes that have a title and a key of such tools."""
+    if not path.is_dir():
+        return False
+    for each in text_files(path)[:20]:
+        head = (
+            each.read_bytes()[:4000]
+            .decode("utf-8-sig", "replace")
+            .replace("\r\n", "\n")
+        )
+        header = read_header(head.split("\n"))
+        if KEYS & {field.key for field in header.fields}:
+            return True
+    return False
+
+
+def files(root: Path) -> list[Path]:
+    """Return the notes."""
+    return text_files(root)
+
+
+def read(source: Source) -> list[Note]:
+    """Return each file as one note."""
+    found: list[Note] = []
+    for file in source.files:
+        if not file.problem:
+            for part in one_note(file):
+                found.append(part._replace(status=bool(STATUS.match(part.title))))
+    return found

@@ -1,0 +1,57 @@
+"""Serena's memories: Markdown files below `.serena/memories`, linked as `mem:NAME`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from migrate.folders import text_files
+from migrate.model import Note, Source
+from migrate.readers.common import by_section, name_of, one_note
+
+KIND = "serena"
+PLACE = ".serena/memories"
+# What Serena writes at its first look; most of it the repository itself tells.
+ONBOARDING = (
+    "suggested_commands",
+    "code_style",
+    "style",
+    "structure",
+    "project_overview",
+    "task_completion",
+)
+
+
+def find(project: Path) -> list[Path]:
+    """Return the folder of memories of a project."""
+    return [project / PLACE] if (project / PLACE).is_dir() else []
+
+
+def fits(path: Path) -> bool:
+    """Return true for a folder `.serena` or the one of its memories."""
+    return path.is_dir() and path.as_posix().endswith((".serena", PLACE))
+
+
+def files(root: Path) -> list[Path]:
+    """Return the memories, in nested folders too."""
+    return text_files(root if root.name == "memories" else root / "memories")
+
+
+def read(source: Source) -> list[Note]:
+    """Return each memory as a note, those of the onboarding by section."""
+    found: list[Note] = []
+    for file in source.files:
+        if file.problem:
+            continue
+        stem = Path(name_of(file)).with_suffix("").as_posix()
+        if any(word in stem for word in ONBOARDING):
+            found.extend(
+                by_section(file, reason="what of this does the repository not tell?")
+            )
+        else:
+            found.extend(named_by_path(note, stem) for note in one_note(file))
+    return found
+
+
+def named_by_path(note: Note, stem: str) -> Note:
+    """Return a note whose slug is made from its whole path: nested names may repeat."""
+    return note._replace(name=stem.replace("/", " ")) if note.name else note

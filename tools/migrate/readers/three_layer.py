@@ -1,0 +1,162 @@
+"""Three layers: a prose MEMORY.md, `memory/facts.yaml`, a lookup index, daily logs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from migrate.folders import text_files
+from migrate.model import Note, Source, SourceFile
+from migrate.readers.common import by_section, name_of, one_note
+from migrate.text import as_cue, sections
+
+KIND = "three-layer"
+PERSONAL = ("identity", "health", "contact", "contacts", "person", "family", "user")
+TODOS = ("todo", "todos", "tasks", "next")
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
+WORTH = re.compile(r"(?i)\b(?:lessons?|decisions?|root cause|learned|gotcha)\b")
+LOOKUP = re.compile(
+    r"^\s*(?:[-*+]|\|)\s*(.+?)\s*(?:\u2192|->|=>|\||:)\s*`?\[?([\w./#-]+\.(?:md|ya?ml)(?:#[\w-]+)?)"
+)
+KEY = re.compile(r"^([\w -]+):(.*)$")
+ITEM = re.compile(r"^ {2}([\w -]+):(.*)$")
+
+
+def find(project: Path) -> list[Path]:
+    """Return the project itself if it has the layers."""
+    return [project] if fits(project) else []
+
+
+def fits(path: Path) -> bool:
+    """Return true for a folder with facts.yaml or a lookup index below `memory/`."""
+    return any(
+        (path / "memory" / name).is_file() for name in ("facts.yaml", "lookup-index.md")
+    )
+
+
+def files(root: Path) -> list[Path]:
+    """Return MEMORY.md and what lies below `memory/`."""
+    top = [
+        path
+        for path in (root / "MEMORY.md",)
+        if path.is_file() and not path.is_symlink()
+    ]
+    return top + text_files(root / "memory")
+
+
+def read(source: Source) -> list[Note]:
+    """Return the layers as notes, by what each file is."""
+    cues = lookups(source)
+    found: list[Note] = []
+    for file in source.files:
+        name = name_of(file)
+        if file.problem:
+            continue
+        if name == "MEMORY.md":
+            found.extend(by_section(file))
+        elif name.endswith((".yaml", ".yml")):
+            found.extend(facts(file, cues))
+        elif name.endswith("lookup-index.md"):
+            found.extend(index(file))
+        elif DAY.search(name):
+            found.extend(log(file))
+        else:
+            found.extend(one_note(file, cue=cues.get(name.removeprefix("memory/"), "")))
+    return found
+
+
+def lookups(source: Source) -> dict[str, str]:
+    """Return the cue that the lookup index has for each target."""
+    cues: dict[str, str] = {}
+    for file in source.files:
+        if name_of(file).endswith("lookup-index.md"):
+            for line in file.lines:
+                row = LOOKUP.match(line)
+                if row:
+                    target = row[2].removeprefix("memory/")
+                    cues[target] = as_cue(row[1].strip("*|` "))
+    return cues
+
+
+def index(file: SourceFile) -> list[Note]:
+    """Return the rows of the lookup index as dropped, its prose as open."""
+    notes: list[Note] = []
+    for at, line in enumerate(file.lines, 1):
+        if LOOKUP.match(line) or re.match(r"^\s*\|[\s|:-]*\|?\s*$", line):
+            notes.append(Note(file, (at, at), decision="drop", reason="index-row"))
+        elif line.startswith("#"):
+            notes.append(Note(file, (at, at), decision="drop", reason="heading"))
+    return notes
+
+
+def log(file: SourceFile) -> list[Note]:
+    """Return a daily log as left, but its lessons and decisions as open."""
+    notes: list[Note] = []
+    for each in sections(file.lines):
+        if WORTH.search(each.title):
+            reason = "an episode? the lesson is missing, do not invent one"
+            notes.append(
+                Note(
+                    file, each.lines, title=each.title, decision="decide", reason=reason
+                )
+            )
+        else:
+            notes.append(Note(file, each.lines, decision="left", reason="log"))
+    return notes
+
+
+def facts(file: SourceFile, cues: dict[str, str]) -> list[Note]:
+    """Return each second-level key of a facts file as a note, verbatim."""
+    notes: list[Note] = []
+    top, start, at = "", 0, 0
+    for at, line in enumerate([*file.lines, "end:"], 1):
+        first, second = KEY.match(line), ITEM.match(line)
+        if (first or second) and start:
+            notes.append(fact(file, top, start, last_text(file, at - 1), cues))
+            start = 0
+        if at > len(file.lines):
+            break
+        if first:
+            top = first[1].strip()
+            start = at if first[2].strip() else 0
+            if not start:
+                notes.append(Note(file, (at, at), decision="drop", reason="heading"))
+        elif second:
+            start = at
+        elif line.strip() and not start:
+            notes.append(
+                Note(
+                    file,
+                    (at, at),
+                    decision="drop" if line.lstrip()[0] == "#" else "decide",
+                    reason="comment",
+                )
+            )
+    return notes
+
+
+def last_text(file: SourceFile, at: int) -> int:
+    """Return the last line up to `at` that is not blank."""
+    while at > 1 and not file.lines[at - 1].strip():
+        at -= 1
+    return at
+
+
+def fact(
+    file: SourceFile, top: str, first: int, last: int, cues: dict[str, str]
+) -> Note:
+    """Return one block of a facts file."""
+    key = file.lines[first - 1].partition(":")[0].strip()
+    lines = (first, last)
+    if top.lower() in PERSONAL or key.lower() in PERSONAL:
+        return Note(
+            file, lines, decision="person", reason="about the person, by its key"
+        )
+    if top.lower() in TODOS or key.lower() in TODOS:
+        return Note(file, lines, decision="left", reason="status")
+    name = f"{top} {key}" if top and top != key else key
+    anchor = f"{Path(name_of(file)).name}#{key}"
+    cue = cues.get(anchor, "") or cues.get(f"{Path(name_of(file)).name}#{top}", "")
+    return Note(
+        file, lines, title=name.replace("_", " ").capitalize(), cue=cue, name=name
+    )
