@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from ecomem.entry import Evidence
-from ecomem.staleness import Project as Cited
+from ecomem.evidence import CitedFiles
 from hypothesis import given
 from hypothesis import strategies as st
 from store_project import MEMORY, Project, in_days, lay_down
@@ -19,7 +19,7 @@ SOURCE = "import os\n\ndef port():\n    return 8081\n\ndef host():\n    return '
 
 def fingerprint(root: Path, first: int, last: int) -> str:
     """Return the fingerprint of lines of the cited file."""
-    return Cited(str(root), {}).fingerprint("src/app.py", first, last)
+    return CitedFiles(str(root)).fingerprint("src/app.py", first, last)
 
 
 @pytest.fixture
@@ -304,7 +304,7 @@ def test_a_fingerprint_ignores_indentation_and_trailing_space(
     made.write("src/app.py", "\r\n".join(f"{indent}{line}  " for line in lines))
     assert fingerprint(root, 1, len(lines)) == plain
     cited = Evidence("path", "src/app.py", 1, len(lines), plain)
-    assert Cited(str(root), {}).judge(cited)[0] == "fresh"
+    assert CitedFiles(str(root)).judge(cited).state == "fresh"
 
 
 @given(lines=st.lists(words, min_size=1, max_size=5), data=st.data())

@@ -24,7 +24,7 @@ import sys
 from contextlib import nullcontext
 from typing import Any, NamedTuple
 
-from ecomem import catalog, cli, entry, history, reindex, staleness, write_rules
+from ecomem import catalog, cli, entry, evidence, history, reindex, write_rules
 from ecomem import store as disk
 from ecomem.entry import Entry
 from ecomem.findings import Finding, ascii_text, finding, line_of
@@ -57,7 +57,7 @@ def main(arguments: list[str]) -> int:
         if options.confirm and path not in store.entries:
             cli.fail(f"--confirm: {drawer} has no readable entry {slug}")
         text = store.entries[path].text if options.confirm else given
-        project = staleness.Project(root, {})
+        project = evidence.CitedFiles(root)
         done = complete(project, drawer, text, options.confirm)
         new = entry.parse(Page(path, drawer, slug, done.text))
         findings = as_given(write_rules.judge(store, new).findings, path, done)
@@ -140,7 +140,7 @@ def as_given(findings: list[Finding], path: str, done: Completed) -> list[Findin
 
 
 def complete(
-    project: staleness.Project, drawer: str, text: str, confirm: bool
+    project: evidence.CitedFiles, drawer: str, text: str, confirm: bool
 ) -> Completed:
     """Fill in date and fingerprints, or renew them to confirm an entry."""
     parsed = entry.parse(Page("", drawer, "", text.rstrip() + "\n"))
@@ -148,9 +148,9 @@ def complete(
     for value, line in parsed.evidence:
         item = entry.read_evidence(value)
         if item and item.first and (confirm or not item.sha):
-            state, place = project.judge(item)
-            what, sha = f"`{place}`", item.sha
-            if not sha or state != staleness.MOVED:
+            look = project.judge(item)
+            what, sha = f"`{look.place}`", item.sha
+            if not sha or look.state != evidence.MOVED:
                 what = value.partition(" sha:")[0]
                 sha = project.fingerprint(item.what, item.first, item.last)
             cited = f"{what} sha:{sha}" if sha else what
@@ -176,7 +176,7 @@ def write(store: Store, new: Entry) -> None:
         cli.fail(broken)
     disk.write_atomically(store.root, path, text.encode())
     reindex.fix(scan(store.root), [path])
-    kinds = ", ".join(item.kind for _, item in staleness.cited(new)) or "none"
+    kinds = ", ".join(item.kind for _, item in evidence.cited(new)) or "none"
     done = "revised" if path in store.slugs else "created"
     print(f"{drawer} {slug}: {done}; evidence: {kinds}")
 

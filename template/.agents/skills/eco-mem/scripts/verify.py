@@ -28,6 +28,7 @@ from ecomem import (
     catalog,
     cli,
     entry,
+    evidence,
     history,
     install,
     reindex,
@@ -111,6 +112,7 @@ def judge(store: Store, entries: Entries, known: Published) -> Findings:
     slugs = set(store.slugs.values())
     for path, item in entries.items():
         yield from entry.check(item, tomorrow)
+        yield from evidence.check_memories(item)
         for line, slug in entry.links(item):
             if slug not in slugs:
                 yield found(path, line, "E12", item.page.name, slug)
@@ -137,7 +139,7 @@ def judge_gate(store: Store, entries: Entries, slugs: list[str]) -> Verdict:
 def unlooked_evidence(entries: Entries) -> Findings:
     """Name the evidence that is the word of a person or an address (on request)."""
     for path, item in entries.items():
-        for line, cited in staleness.cited(item):
+        for line, cited in evidence.cited(item):
             if cited.kind in PRIVATE_EVIDENCE:
                 problem = f"The evidence is {PRIVATE_EVIDENCE[cited.kind]}."
                 yield finding("R14", path, line, item.page.name, problem)

@@ -1,66 +1,279 @@
-"""Asking git, by posix_spawn where there is one: subprocess takes long to import."""
+"""Ask git, so that neither the user's settings nor the network change the answer.
+
+Each question is answered or raises CannotAsk. An empty answer is never a failure.
+Programs start by posix_spawn where there is one: subprocess takes long to import.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from typing import NamedTuple
 
-# Set by a hook of git, and wrong for a folder below the top of a linked work tree.
-_UNSET = ("GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX")
-_OPTIONS = ("--no-optional-locks", "-c", "core.quotePath=false", "-c", "color.ui=false")
+# Variables of git that a question keeps: settings given for one command (they may name
+# a safe folder), where git is installed, and switches for tests of git. All others
+# belong to an outer repository, an editor or a trace, and are dropped.
+_KEPT = ("GIT_CONFIG", "GIT_EXEC_PATH", "GIT_TEST_")
+_SET = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_DISCOVERY_ACROSS_FILESYSTEM": "1",
+    "GIT_LFS_SKIP_SMUDGE": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LANGUAGE": "",
+    "LC_ALL": "C",
+}
+_SETTINGS = (
+    "color.ui=false",
+    "core.fsmonitor=false",
+    f"core.hooksPath={os.devnull}",
+    "core.quotePath=false",
+    "log.showSignature=false",
+)
+_OPTIONS = (
+    "--no-pager",
+    "--no-optional-locks",
+    *(word for setting in _SETTINGS for word in ("-c", setting)),
+)
+# check-ignore is the one command we use that refuses this option.
+_PLAIN_PATHS = "--literal-pathspecs"
+_DIFF = (
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--relative",
+    f"-O{os.devnull}",
+    "--ignore-submodules=dirty",
+)
+_RENAMES = ("-M", "-l2000", "--name-status", "-z")
+MAX_INPUT = 32_000  # bytes; what every pipe takes in before anybody reads from it
+
+OFF = "Git was not asked."
+MISSING = "Git is not installed."
+OWNER = "Git refuses this repository, because its files belong to another user."
+PARTIAL = "This clone lacks objects that git would have to fetch."
+BROKEN = "Git could not read this repository."
+
+
+class CannotAsk(Exception):
+    """Git gave no answer. problem says why, advice says what to do; both sentences."""
+
+    def __init__(self, problem: str, advice: str) -> None:
+        super().__init__(problem)
+        self.problem, self.advice = problem, advice
+
+
+class Place(NamedTuple):
+    """The repository around a folder."""
+
+    top: str  # absolute path of the work tree
+    prefix: str  # the folder below it, as `sub/`; empty at the top
+    git_dir: str  # absolute; of the linked work tree, where it is one
+    common_dir: str  # absolute; shared by all work trees
+
+
+class _State:
+    """Whether questions are allowed in this process."""
+
+    asks = True
+
+
+def disable() -> None:
+    """Make every later question of this process raise CannotAsk."""
+    _State.asks = False
 
 
 def inside(folder: str) -> str | None:
-    """Where folder lies in its git work tree, as `sub/`; None where it lies in none."""
-    here, path = os.path.realpath(folder), ""
-    while not os.path.exists(os.path.join(here, ".git")):
+    """Path of folder below the top of its work tree, as `sub/`; None outside git."""
+    place = find(folder)
+    return place.prefix if place else None
+
+
+def find(folder: str) -> Place | None:
+    """The repository whose work tree contains folder, or None outside git."""
+    here, prefix = os.path.realpath(folder), ""
+    while not os.path.lexists(os.path.join(here, ".git")):
         here, name = os.path.split(here)
         if not name:
             return None
-        path = f"{name}/{path}"
-    return path
+        prefix = f"{name}/{prefix}"
+    git_dir = os.path.join(here, ".git")
+    link = _first_line(git_dir)
+    if link.startswith("gitdir: "):
+        git_dir = os.path.normpath(os.path.join(here, link[len("gitdir: ") :]))
+    common = os.path.join(git_dir, _first_line(os.path.join(git_dir, "commondir")))
+    return Place(here, prefix, os.path.realpath(git_dir), os.path.realpath(common))
+
+
+def is_shallow(root: str) -> bool:
+    """Whether older commits of the repository are missing here."""
+    place = find(root)
+    if not place:
+        return False
+    return os.path.exists(os.path.join(place.common_dir, "shallow"))
+
+
+def merging(root: str) -> list[str]:
+    """The commits that a merge in progress brings in; none outside of a merge."""
+    place = find(root)
+    try:
+        path = os.path.join(place.git_dir, "MERGE_HEAD") if place else ""
+        with open(path, encoding="ascii", errors="replace") as stream:
+            return stream.read().split()
+    except OSError:
+        return []
+
+
+def ask(root: str, *args: str, given: str = "", nothing: tuple[int, ...] = ()) -> str:
+    """The output of git run in root, with given as its input.
+
+    Exit codes in nothing mean an empty answer, as `check-ignore` gives 1 for no match.
+    Every other failure raises CannotAsk.
+    """
+    place = find(root)
+    if not _State.asks or not place:
+        raise CannotAsk(OFF, "Run verify.py in a git repository.")
+    literal = () if args[0] == "check-ignore" else (_PLAIN_PATHS,)
+    command = ["git", *_OPTIONS, *literal, "-C", place.top + "/" + place.prefix, *args]
+    try:
+        code, out, _ = _run(command, _environment(place), os.fsencode(given), False)
+        if code == 0:
+            return os.fsdecode(out)
+        if code in nothing:
+            return ""
+        *_, errors = _run(command, _environment(place), os.fsencode(given), True)
+    except FileNotFoundError:
+        raise CannotAsk(MISSING, "Install git, and run this again.") from None
+    except (OSError, ValueError):
+        errors = b""
+    raise _refusal(place, errors)
+
+
+def nul_items(root: str, *args: str) -> list[str]:
+    """The NUL-separated items that git prints when run in root."""
+    return ask(root, *args).split("\0")[:-1]
+
+
+def changes(root: str, verb: str, *args: str) -> dict[str, str]:
+    """Changed paths below root, each with its former path; that is empty for a new one.
+
+    verb is `diff` or `log`.
+    """
+    words = iter(nul_items(root, verb, *_DIFF, *_RENAMES, *args))
+    changed: dict[str, str] = {}
+    for status in words:
+        old = next(words)
+        path = next(words) if status[0] in "RC" else old
+        changed[path] = "" if status[0] in "AC" else old
+    return changed
+
+
+def diff_lines(root: str, *args: str) -> list[str]:
+    """The lines of a diff without context, also of files that an attribute hides."""
+    return ask(root, "diff", *_DIFF, "--text", "--no-renames", "-U0", *args).split("\n")
+
+
+def ignore_rules(root: str, paths: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """The ignore rule that hides a path, for each of paths that has one.
+
+    A rule is its file and line, as `.gitignore:3`, and its pattern. The index is not
+    looked at. Paths are relative to root and must not lead through a link.
+    """
+    asked = {f"./{path}": path for path in paths}
+    if not asked:
+        return {}
+    command = ("check-ignore", "--no-index", "--verbose", "--", *asked)
+    found: dict[str, tuple[str, str]] = {}
+    for line in ask(root, *command, nothing=(1,)).splitlines():
+        rule, _, path = line.rpartition("\t")
+        match = rule.split(":", 2)
+        if path in asked and len(match) == 3 and match[2][:1] != "!":
+            found[asked[path]] = (f"{match[0]}:{match[1]}", match[2])
+    return found
+
+
+def _environment(place: Place) -> dict[str, str]:
+    """The variables for git: those of the user, without what belongs elsewhere."""
+    env = {
+        key: value
+        for key, value in os.environ.items()
+        if key[:4] != "GIT_" or key.startswith(_KEPT)
+    }
+    env.update(_SET)
+    env["GIT_CEILING_DIRECTORIES"] = os.path.dirname(place.top)
+    # A hook of `git commit -- PATH` gets an index of its own, inside the git folder.
+    index = os.environ.get("GIT_INDEX_FILE", "")
+    index = os.path.join(place.top, index) if index else ""
+    if index and os.path.realpath(os.path.dirname(index)) == place.git_dir:
+        env["GIT_INDEX_FILE"] = index
+    return env
+
+
+def _run(
+    command: list[str], env: dict[str, str], given: bytes, keep_errors: bool
+) -> tuple[int, bytes, bytes]:
+    """Run a program. Returns its exit code, and its output or its error output."""
+    if not hasattr(os, "posix_spawnp"):
+        import subprocess
+
+        done = subprocess.run(
+            command, check=False, env=env, input=given, capture_output=True
+        )
+        return done.returncode, done.stdout, done.stderr
+    if len(given) > MAX_INPUT:
+        raise ValueError("too much input for one question")
+    source, feeding = os.pipe()
+    reading, writing = os.pipe()
+    kept, other = (2, 1) if keep_errors else (1, 2)
+    streams = [
+        (os.POSIX_SPAWN_DUP2, source, 0),
+        (os.POSIX_SPAWN_DUP2, writing, kept),
+        (os.POSIX_SPAWN_OPEN, other, os.devnull, os.O_WRONLY, 0),
+    ]
+    with open(reading, "rb") as stream:
+        with open(writing, "wb"), open(source, "rb"), open(feeding, "wb") as sink:
+            child = os.posix_spawnp("git", command, env, file_actions=streams)
+            sink.write(given)
+        out = stream.read()
+    status = os.waitpid(child, 0)[1]
+    code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else -1
+    return code, b"" if keep_errors else out, out if keep_errors else b""
+
+
+def _refusal(place: Place, errors: bytes) -> CannotAsk:
+    """The reason why git failed, by the words that it printed."""
+    if b"dubious ownership" in errors or b"is owned by" in errors:
+        plain = place.top.replace("/", "").replace("-", "").replace("_", "")
+        top = place.top if plain.isalnum() and plain.isascii() else "FOLDER"
+        allow = f"git config --global --add safe.directory {top}"
+        return CannotAsk(OWNER, f"Run `{allow}`, if you trust its contents.")
+    try:
+        with open(os.path.join(place.common_dir, "config"), "rb") as stream:
+            settings = stream.read(1 << 20).lower()
+    except OSError:
+        settings = b""
+    if b"promisor" in settings or b"partialclone" in settings:
+        return CannotAsk(PARTIAL, "Make a full clone, without `--filter`.")
+    return CannotAsk(BROKEN, "Run `git fsck`, and repair what it names.")
+
+
+def _first_line(path: str) -> str:
+    """The first line of a small file; empty where it cannot be read."""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as stream:
+            return stream.readline(4096).rstrip("\r\n")
+    except OSError:
+        return ""
 
 
 def git(root: str, *args: str) -> str:
-    """What git prints when run in root; empty where it fails, or there is none."""
-    if inside(root) is None:
-        return ""
-    command = ["git", *_OPTIONS, "-C", root, *args]
-    env = {key: value for key, value in os.environ.items() if key not in _UNSET}
+    """The output of git, or nothing where it fails. Being replaced by `ask`."""
     try:
-        if not hasattr(os, "posix_spawnp"):
-            import subprocess
-
-            done = subprocess.run(
-                command, check=False, env=env, stdin=-3, stdout=-1, stderr=-3
-            )
-            return "" if done.returncode else os.fsdecode(done.stdout)
-        reading, writing = os.pipe()
-        streams = [
-            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-            (os.POSIX_SPAWN_DUP2, writing, 1),
-            (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
-        ]
-        with open(reading, "rb") as stream:
-            with open(writing, "wb"):
-                child = os.posix_spawnp("git", command, env, file_actions=streams)
-            out = stream.read()
-        return "" if os.waitpid(child, 0)[1] else os.fsdecode(out)
-    except (OSError, ValueError):
+        return ask(root, *args)
+    except CannotAsk:
         return ""
 
 
 def items(root: str, *args: str) -> list[str]:
-    """The NUL-separated items that git prints when run in root."""
+    """The NUL-separated items of an answer. Being replaced by `nul_items`."""
     return git(root, *args).split("\0")[:-1]
-
-
-def changes(root: str, verb: str, *args: str) -> dict[str, str]:
-    """The paths that git tells as changed, and what each was; empty for a new one."""
-    told = ("-M", "--relative", "--no-ext-diff", "--name-status", "-z")
-    words = iter(items(root, verb, *told, *args))
-    changed: dict[str, str] = {}
-    for status in words:
-        old = next(words)
-        path = next(words) if status[0] == "R" else old
-        changed[path] = "" if status[0] == "A" else old
-    return changed

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from ecomem.catalog import read_row
 from ecomem.entry import NONE, RANKS, Entries, Entry, backed, parse
+from ecomem.evidence import FRESH, CitedFiles, cited
 from ecomem.findings import Findings, found
 from ecomem.gate.pages import ALLOW
-from ecomem.git import changes, git, inside, items
-from ecomem.staleness import FRESH, Project, cited
-from ecomem.store import CATALOGS, STORE, Page, Store, decode, scan
+from ecomem.git import changes, diff_lines, git, inside, items
+from ecomem.store import CATALOGS, DRAWERS, STORE, Page, Store, decode, scan
 
 MAX_WORDS, MAX_DISTANCE = 2, 2
 # The drawers whose entries are bound by what they were, and how each is dated.
@@ -98,10 +98,10 @@ def touched(known: Published, store: Store) -> set[str] | None:
         return None
     paths = new.union(known.changed, known.changed.values())
     slugs = {os.path.basename(path)[:-3] for path in paths}
-    diff = ["diff", "--relative", "--no-ext-diff", "--no-color", "-U0"]
-    diff += ["--cached"] if known.staged else []
-    rows = git(known.root, *diff, known.commit, "--", f"{STORE}/*/[IA]*.md")
-    for row in filter(None, (read_row(line[1:], 0) for line in rows.split("\n"))):
+    asked = [*(["--cached"] if known.staged else []), known.commit, "--"]
+    asked += [f"{STORE}/{drawer}/{name}.md" for drawer in DRAWERS for name in CATALOGS]
+    lines = diff_lines(known.root, *asked)
+    for row in filter(None, (read_row(line[1:], 0) for line in lines)):
         slugs.update((row.slug, row.name, row.target))
     return slugs
 
@@ -164,8 +164,8 @@ def revision(root: str, entry: Entry, before: Entry | None) -> Findings:
         yield found(path, line, "H03", slug)
     as_of, line = entry.fields.get("as_of", NONE)
     if before and as_of != was.get("as_of", NONE).value and old == new:
-        project = Project(root, {})
-        if not any(project.judge(item)[0] == FRESH for item in new if item.sha):
+        files = CitedFiles(root)
+        if not any(files.judge(item).state == FRESH for item in new if item.sha):
             yield found(path, line, "H04", slug)
 
 

@@ -469,6 +469,7 @@ RULES = {
         "A path in a code span does not exist in this project.",
         "Check the sentence; then correct it, or remove the entry.",
         fails=False,
+        needs_git=True,
     ),
     "R07": Rule(
         WARNING,
@@ -507,6 +508,12 @@ RULES = {
         "Use the fact.",
         fails=False,
         on_request=True,
+    ),
+    "R13": Rule(
+        INFO,
+        "The cited evidence could not be looked at here.",
+        "Look at it in a complete checkout; it is not due for this.",
+        fails=False,
     ),
     "R14": Rule(
         INFO,

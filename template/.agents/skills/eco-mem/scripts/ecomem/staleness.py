@@ -1,26 +1,34 @@
-"""What may no longer be true (family R): always warnings, for the world moves on."""
+"""Claims that may no longer be true (family R); these never fail a build."""
 
 from __future__ import annotations
 
 import os
 import re
 import time
-from functools import cache
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from ecomem import git
 from ecomem.catalog import fold, listed
-from ecomem.entry import (
-    NONE,
-    Entries,
-    Entry,
-    Evidence,
-    is_date,
-    local_day,
-    read_evidence,
+from ecomem.entry import NONE, Entries, Entry, is_date, local_day
+from ecomem.evidence import (
+    AMBIGUOUS,
+    CHANGED,
+    FRESH,
+    GONE,
+    IN_HISTORY,
+    MOVED,
+    NOT_HERE,
+    CitedFiles,
+    Look,
+    cited,
+    commit_name,
+    commits,
+    kept_from_view,
+    leads_through_link,
 )
-from ecomem.findings import Finding, Findings, found
-from ecomem.git import changes, git, inside
-from ecomem.store import DURABLE, STORE, Store, decode, read_bytes
+from ecomem.findings import Finding, Findings, finding
+from ecomem.store import DURABLE, STORE, Page, Store
 
 SOON_DAYS, CONFIRM_DAYS, DESK_DAYS = 14, 180, 7
 ALIKE = 0.75
@@ -28,102 +36,45 @@ MAX_COMPARED = 40  # entries of an INDEX that are compared with each other
 # From the most broken to the mildest: the order in which things are due.
 ORDER = ("R03", "R05", "R10", "R11", "R04", "R01", "R06", "R02", "R09", "R07", "R08")
 
-FRESH, MOVED, CHANGED, GONE = "fresh", "moved", "changed", "gone"
-MAX_CITED, MAX_RENAMES, MAX_ADDED = 4 * 1024 * 1024, 5, 50
-MAX_SOUGHT = 2_000_000  # lines cited times lines of the file, to look for what moved
-
-_STATES = {GONE: "R03", MOVED: "R04", CHANGED: "R05", FRESH: "R12"}
+_RULES = {GONE: "R03", MOVED: "R04", CHANGED: "R05", FRESH: "R12", NOT_HERE: "R13"}
+_COMMIT_RULES = {IN_HISTORY: "R12", NOT_HERE: "R13"}  # R10 in every other state
 # In a code span, a word that can be nothing but a path of a file, and its anchor.
 _PATH = r"(?<!\S)(?!\S*\.\.)((?:[\w.-]+/)+[\w.-]+\.[\w-]+)(?:#(\S*)|[.,:;)]*)(?!\S)"
-_LASTING = ("semantic", "procedural")  # an episode may tell of what is gone
-_real = cache(os.path.realpath)
+_LASTING = ("semantic", "procedural")  # an episode may describe what is gone
 
 
-class Project(NamedTuple):
-    """The files that entries cite: each is read once."""
+class NamedPath(NamedTuple):
+    """A path in a code span that leads to nothing here, and where it is written."""
 
-    root: str
-    files: dict[str, list[str] | None]
-
-    def lines(self, path: str) -> list[str] | None:
-        """The lines of a file, stripped; none where unreadable, None for no file."""
-        if path not in self.files:
-            full = os.path.realpath(os.path.join(self.root, path))
-            self.files[path] = None
-            try:
-                if full.startswith(_real(self.root) + os.sep):
-                    text = decode(read_bytes(full, MAX_CITED))
-                    self.files[path] = [line.strip() for line in text.split("\n")]
-            except (FileNotFoundError, NotADirectoryError):
-                pass
-            except (OSError, ValueError):
-                self.files[path] = []
-        return self.files[path]
-
-    def fingerprint(self, path: str, first: int, last: int) -> str:
-        """Eight hex digits of SHA-256 over the lines cited; empty where none are."""
-        from hashlib import sha256
-
-        lines = (self.lines(path) or [])[max(first - 1, 0) : last]
-        cited = "\n".join(lines).encode("utf-8")
-        return sha256(cited).hexdigest()[:8] if first and any(lines) else ""
-
-    def judge(self, item: Evidence) -> tuple[str, str]:
-        """Whether what is cited is fresh, moved, changed or gone; and where it is."""
-        more = item.last - item.first
-        gone = self.lines(item.what) is None
-        heirs, added = _heirs(self.root, item.what) if gone else ([item.what], [])
-        for place in [*heirs, *added] if item.sha else heirs:
-            size = len(self.lines(place) or [])
-            if not item.sha and item.last <= size:
-                return MOVED if gone else FRESH, place
-            near = range(1, size - more + 1) if 0 <= more * size < MAX_SOUGHT else ()
-            for at in (item.first, *near) if item.sha else ():
-                if self.fingerprint(place, at, at + more) == item.sha:
-                    state = MOVED if gone or at != item.first else FRESH
-                    return state, f"{place}#L{at}" + (f"-L{at + more}" if more else "")
-        return GONE if gone else CHANGED, "".join(heirs)
-
-
-@cache
-def _heirs(root: str, path: str) -> tuple[list[str], list[str]]:
-    """What a file that is gone was renamed to, says git, and what was added then."""
-    last = ("log", "-1", "--format=", "--full-diff", "--no-follow", "--diff-filter=ADR")
-    added: list[str] = []
-    for _ in range(MAX_RENAMES):
-        changed = changes(root, *last, "--", path)
-        gone = path in changed.values()  # in that commit, not only since
-        added += [new for new, old in changed.items() if gone and not old][:MAX_ADDED]
-        heirs = [new for new, old in changed.items() if old == path != new]
-        if not heirs or os.path.exists(os.path.join(root, heirs[0])):
-            return heirs, added
-        path = heirs[0]
-    return [], added
-
-
-def cited(entry: Entry) -> list[tuple[int, Evidence]]:
-    """The evidence of an entry that has a known form, with its lines."""
-    read = ((line, read_evidence(value)) for value, line in entry.evidence)
-    return [(line, item) for line, item in read if item]
+    page: Page
+    line: int
+    path: str
+    anchor: bool  # the file is here, and what the anchor names is not
 
 
 def check(store: Store, entries: Entries) -> Findings:
-    """All findings of family R; R12, that evidence is fresh, is for those who ask."""
-    project = Project(store.root, {})
+    """All findings of family R. R12, fresh evidence, is printed on request only."""
+    files = CitedFiles(store.root)
     facts = [e for e in entries.values() if e.page.drawer == "semantic"]
-    yield from _facts(project, facts)
+    yield from _facts(files, facts)
     yield from _commits(store.root, facts)
-    yield from _named_paths(project, entries)
+    yield from _named_paths(files, entries)
     yield from _alike(store, entries)
+    yield from _old_desks(store)
+
+
+def _old_desks(store: Store) -> Findings:
     for path, slug in store.slugs.items():
         if path.startswith(f"{STORE}/working/"):
             age = time.time() - os.lstat(os.path.join(store.root, path)).st_mtime
+            days = int(age / 86400)
             if age > DESK_DAYS * 86400:
-                yield found(path, 1, "R08", slug, f"{int(age / 86400)} days")
+                problem = f"The desk was not touched for {days} days."
+                yield finding("R08", path, 1, slug, problem)
 
 
 def due(store: Store, entries: Entries) -> list[Finding]:
-    """What is due, the most broken and oldest first."""
+    """The entries that are due, the most broken and oldest first."""
     ranked = [
         (ORDER.index(item.code), dated(entries.get(item.path)), item)
         for item in check(store, entries)
@@ -139,71 +90,116 @@ def dated(entry: Entry | None) -> str:
     return value if is_date(value) else ""  # it is printed
 
 
-def _facts(project: Project, facts: list[Entry]) -> Findings:
-    """What the dates and the cited lines of facts say."""
+def _facts(files: CitedFiles, facts: list[Entry]) -> Findings:
+    """Findings about the dates and the cited files of facts."""
     today, soon, stale = map(local_day, (0, SOON_DAYS, -CONFIRM_DAYS))
     for entry in facts:
         path, _, slug, _ = entry.page
         expires, line = entry.fields.get("expires", NONE)
-        if is_date(expires) and expires <= soon:
-            yield found(path, line, "R01" if expires < today else "R02", slug, expires)
+        if is_date(expires) and expires < today:
+            problem = f"The fact expired on {expires}."
+            yield finding("R01", path, line, slug, problem)
+        elif is_date(expires) and expires <= soon:
+            problem = f"The fact expires on {expires}."
+            yield finding("R02", path, line, slug, problem)
         as_of, line = entry.fields.get("as_of", NONE)
         if is_date(as_of) and as_of < stale:
-            yield found(path, line, "R09", slug, as_of)
+            problem = f"Nobody confirmed the fact since {as_of}."
+            yield finding("R09", path, line, slug, problem)
         if "superseded-by" in entry.fields:
-            yield found(path, entry.fields["superseded-by"].line, "R11", slug)
+            yield finding("R11", path, entry.fields["superseded-by"].line, slug)
         for line, item in cited(entry):
             if item.kind == "path":
-                state, now = project.judge(item)
-                yield found(path, line, _STATES[state], slug, now)
+                look = files.judge(item)
+                code = _RULES[look.state]
+                yield finding(code, path, line, slug, _about_file(look))
+
+
+def _about_file(look: Look) -> str:
+    """A sentence about a cited file, where the rule's own says too little."""
+    if look.state == NOT_HERE:
+        return f"The cited file could not be looked at here. {look.reason}"
+    if look.state == MOVED:
+        return f"What is cited is now at `{look.place}`."
+    if look.state == CHANGED and look.place:
+        return f"The cited lines of `{look.place}` changed."
+    if look.state == GONE and look.place:
+        return f"The cited file became `{look.place}`, without the cited lines."
+    if look.state == FRESH:
+        return f"The evidence is fresh: `{look.place}`."
+    return ""
 
 
 def _commits(root: str, facts: list[Entry]) -> Findings:
-    """Cited commits that are not in this branch's history."""
+    """Findings about cited commits."""
     named = [
-        (entry.page, line, item.what.split()[1].strip("`"))
+        (entry.page, line, commit_name(item))
         for entry in facts
         for line, item in cited(entry)
         if item.kind == "commit"
     ]
-    if not named or inside(root) is None:
+    if not named or not git.find(root):
         return
-    ask = ("rev-list", "HEAD", "--ignore-missing", *{name for *_, name in named})
-    head, *known = git(root, *ask, "--no-walk=unsorted", "--").split() or [""]
-    # HEAD is in the answer, unless git fails: then none is known to be in its history.
-    beside = git(root, *ask, "^HEAD^@", "--").split() or known
-    there = {head} | ({*known} - {*beside})
+    looks = commits(root, [name for *_, name in named])
     for page, line, name in named:
-        kept = any(full.startswith(name) for full in there)
-        yield found(page.path, line, "R12" if kept else "R10", page.name)
+        code, problem = _COMMIT_RULES.get(looks[name].state, "R10"), ""
+        if code == "R13":
+            reason = looks[name].reason
+            problem = f"The cited commit could not be looked at here. {reason}"
+        elif looks[name].state == AMBIGUOUS:
+            problem = "The short hash of the cited commit fits more than one."
+        yield finding(code, page.path, line, page.name, problem)
 
 
-def _named_paths(project: Project, entries: Entries) -> Findings:
+def _named_paths(files: CitedFiles, entries: Entries) -> Findings:
     """Paths in code spans that are not there, though their first folder is."""
-    missing = []
+    missing: list[NamedPath] = []
     for entry in entries.values():
-        body = entry.lines[entry.body :] if entry.page.drawer in _LASTING else []
-        for line, text in enumerate(body, entry.body + 1):
-            spans = " ".join(text.split("`")[1::2])
-            for path, anchor in re.findall(_PATH, spans) if "/" in spans else ():
-                if project.lines(path.split("/")[0]) is None:
-                    continue  # a host or a media type, perhaps
-                if not _leads(project.lines(path), path, anchor.rstrip(".,:;)")):
-                    missing.append((entry.page, line, path))
-    names = {path for _, _, path in missing}
-    ignored = git(project.root, "check-ignore", "--", *names) if names else ""
-    for page, line, path in missing:
-        if path not in ignored.splitlines():
-            yield found(page.path, line, "R06", page.name)
+        if entry.page.drawer in _LASTING:
+            missing.extend(_missing_paths(files, entry))
+    names = {item.path for item in missing if not item.anchor}
+    aside: set[str] = set()
+    if names and git.find(files.root):
+        try:
+            unlinked = [name for name in names if not leads_through_link(files, name)]
+            aside = {*kept_from_view(files.root, names)}
+            aside |= {*git.ignore_rules(files.root, unlinked)}
+        except git.CannotAsk:
+            aside = names  # they may be ignored, or kept from view
+    for page, line, path, anchor in missing:
+        if anchor:
+            problem = "A path in a code span names a line or heading that is not there."
+            yield finding("R06", page.path, line, page.name, problem)
+        elif path not in aside:
+            yield finding("R06", page.path, line, page.name)
 
 
-def _leads(lines: list[str] | None, path: str, anchor: str) -> bool:
-    """Whether a file of these lines is there, and what the anchor names is in it."""
-    if lines is None or re.fullmatch(r"L[0-9]{1,9}", anchor):
-        return lines is not None and int(anchor[1:]) <= len(lines)
+def _missing_paths(files: CitedFiles, entry: Entry) -> Iterator[NamedPath]:
+    """The paths in code spans of an entry's body that lead to nothing here."""
+    for line, text in enumerate(entry.lines[entry.body :], entry.body + 1):
+        spans = " ".join(text.split("`")[1::2])
+        if "/" not in spans:
+            continue
+        for path, anchor in re.findall(_PATH, spans):
+            if files.read(path.split("/")[0]) is None:
+                continue  # a host or a media type, perhaps
+            file = files.read(path)
+            if file is None:
+                yield NamedPath(entry.page, line, path, False)
+            elif not file.hidden and not _has(file.lines, path, anchor):
+                yield NamedPath(entry.page, line, path, True)
+
+
+def _has(lines: list[str], path: str, anchor: str) -> bool:
+    """Whether the file of these lines has what the anchor names: a line, a heading."""
+    anchor = anchor.rstrip(".,:;)")
+    if re.fullmatch(r"L[0-9]{1,9}", anchor):
+        return int(anchor[1:]) <= len(lines)
+    if not anchor or not path.endswith(".md"):
+        return True
     titles = (line.lstrip("#").strip().lower() for line in lines if line[:1] == "#")
     known = [re.sub(r"[^\w -]", "", title).replace(" ", "-") for title in titles]
-    return not (anchor and path.endswith(".md")) or anchor.lower() in known
+    return anchor.lower() in known
 
 
 def _alike(store: Store, entries: Entries) -> Findings:
@@ -218,5 +214,6 @@ def _alike(store: Store, entries: Entries) -> Findings:
             for other, theirs in seen.items():
                 same = len(mine & theirs)
                 if same >= ALIKE * (len(mine) + len(theirs) - same):
-                    yield found(path, 1, "R07", entry.page.name, other)
+                    problem = f"This entry says nearly the same as `{other}`."
+                    yield finding("R07", path, 1, entry.page.name, problem)
             seen[path] = mine

@@ -6,21 +6,11 @@ and nothing of a session.
 
 from __future__ import annotations
 
-from ecomem import capacity, catalog, entry, history, staleness
+from ecomem import capacity, catalog, entry, evidence, history
 from ecomem.entry import Entry
 from ecomem.findings import Finding, Verdict, finding
 from ecomem.gate import pages
-from ecomem.git import git, inside
 from ecomem.store import MAX_BYTES, MAX_DESKS, Store
-
-# Folders in which tools keep their memories: what a note says is no proof of it.
-MEMORIES = (
-    ".agents/memory",
-    "memory-bank",
-    ".serena/memories",
-    ".claude/memory",
-    ".windsurf/memories",
-)
 
 
 def judge(store: Store, new: Entry) -> Verdict:
@@ -36,7 +26,7 @@ def judge(store: Store, new: Entry) -> Verdict:
     if path not in store.slugs:
         findings += _room(store, entries, new)
     findings += _history(store, new)
-    findings += _evidence(store, new)
+    findings += evidence.check_new(evidence.CitedFiles(store.root), new)
     return Verdict(findings, gate.allowed)
 
 
@@ -71,36 +61,3 @@ def _history(store: Store, new: Entry) -> list[Finding]:
         return []
     before = history.published(store.root, commit, new.page.path)
     return [*history.revision(store.root, new, before)]
-
-
-def _evidence(store: Store, new: Entry) -> list[Finding]:
-    """Report evidence that is not there, or that is a memory itself."""
-    path, _, slug, _ = new.page
-    project = staleness.Project(store.root, {})
-    findings = []
-    for line, item in staleness.cited(new):
-        problem = ""
-        if item.kind == "path" and is_memory(item.what):
-            findings.append(finding("E15", path, line, slug))
-        elif item.kind == "path":
-            state, _ = project.judge(item)
-            if state == staleness.GONE:
-                problem = "The cited file is not in this project."
-            elif state == staleness.CHANGED and item.sha:
-                problem = "The cited lines do not have the fingerprint given."
-            elif state == staleness.CHANGED:
-                problem = "The cited lines are not in the file, or are empty."
-        elif item.kind == "commit" and inside(store.root) is not None:
-            name = item.what.split()[1].strip("`")
-            if not git(store.root, "cat-file", "-t", f"{name}^{{commit}}"):
-                problem = "The cited commit is not in this repository."
-        if problem:
-            findings.append(finding("E14", path, line, slug, problem))
-    return findings
-
-
-def is_memory(path: str) -> bool:
-    """Whether a path is a file of a memory, ours or another tool's."""
-    parts = path.strip("/").split("/")
-    inside_memory = any(f"{folder}/" in f"{path}/" for folder in MEMORIES)
-    return inside_memory or parts[-1] == "MEMORY.md"
