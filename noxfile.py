@@ -1,4 +1,4 @@
-"""Checks of this repository. `nox` alone runs the default ones: lint, then tests."""
+"""Checks of this repository: `nox` runs the default sessions, `nox -l` lists all."""
 
 import os
 import sys
@@ -7,11 +7,12 @@ import nox
 
 nox.needs_version = ">=2025.2.9"
 nox.options.default_venv_backend = "uv|virtualenv"
-nox.options.sessions = ["lint", "tests"]
+nox.options.sessions = ["lint", "memory", "tests"]
 
 SCRIPTS = "template/.agents/skills/eco-mem/scripts"
 FOLDERS = ("tests", "tests/support", "tests/corpus", "tools", "tools/bench", SCRIPTS)
-PYTHONPATH = os.pathsep.join(FOLDERS)
+WITH_OUR_FOLDERS = {"PYTHONPATH": os.pathsep.join(FOLDERS)}
+
 COPIER = ("copier-template-extensions>=0.3.4", "jinja2", "pyyaml", "python-frontmatter")
 PYTEST = ("pytest>=8", "pytest-xdist", "hypothesis", "pexpect", "bpe-openai")
 MYPY = ("mypy", "types-pyyaml", "nox", *PYTEST, *COPIER)
@@ -23,44 +24,36 @@ def run_tests(session: nox.Session, copier: str, *selection: str) -> None:
     session.run("pytest", "-n2", *selection, *session.posargs)
 
 
+# ---- By default: what every change must pass -----------------------------------------
+
+
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Check style, types, and that laid-down scripts need nothing newer than 3.9."""
-    session.install("ruff", "vermin", *MYPY)
+    """Check style, types, workflows, and that laid-down scripts run on Python 3.9."""
+    session.install("ruff", "vermin", "zizmor", *MYPY)
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
     session.run("mypy")
     session.run("vermin", "-t=3.9-", "--violations", "--no-tips", "--quiet", SCRIPTS)
+    session.run("zizmor", "--offline", "--quiet", ".github")
+
+
+@nox.session(venv_backend="none")
+def memory(session: nox.Session) -> None:
+    """Check this repository's own memory, with the scripts under template/."""
+    verify = f"{SCRIPTS}/verify.py"
+    session.run(sys.executable, verify, "--root", ".", "--bare", *session.posargs)
 
 
 @nox.session
 @nox.parametrize("copier", ["==9.16.0", ">=9.19.1"], ids=["oldest", "newest"])
 def tests(session: nox.Session, copier: str) -> None:
-    """Run the tests, those that drive Copier on its oldest and newest version."""
+    """Run the tests; on the oldest Copier only those that drive it."""
     oldest = copier.startswith("==")
     run_tests(session, copier, *(["-m", "copier"] if oldest else []))
 
 
-@nox.session(default=False)
-def bench(session: nox.Session) -> None:
-    """Measure and print: speed, tokens (both by default), gate, year, releases."""
-    session.install("copier", *COPIER, "bpe-openai", "pip")
-    if "gate" in session.posargs:
-        session.install("detect-secrets", "credsweeper", "trufflehog3")
-    session.run(
-        "python",
-        "tools/bench/bench.py",
-        *session.posargs,
-        env={"PYTHONPATH": PYTHONPATH},
-    )
-
-
-@nox.session(default=False)
-def learn(session: nox.Session) -> None:
-    """Learn the weights of the gate's signals anew: -- FOLDER... of documentation."""
-    session.install("scikit-learn")
-    words = ("python", "tools/training/learn.py", *session.posargs)
-    session.run(*words, env={"PYTHONPATH": PYTHONPATH})
+# ---- With other programs -------------------------------------------------------------
 
 
 @nox.session(default=False)
@@ -83,4 +76,25 @@ def experiments(session: nox.Session) -> None:
     """Try the memory with a host and its account: -- HOST [--no-guard]."""
     session.install("copier", *COPIER)
     words = ("python", "-m", "experiments.run", *session.posargs)
-    session.run(*words, env={"PYTHONPATH": PYTHONPATH})
+    session.run(*words, env=WITH_OUR_FOLDERS)
+
+
+# ---- Measuring and learning ----------------------------------------------------------
+
+
+@nox.session(default=False)
+def bench(session: nox.Session) -> None:
+    """Measure and print: speed, tokens, size (by default), gate, year, releases."""
+    session.install("copier", *COPIER, "bpe-openai", "pip")
+    if "gate" in session.posargs:
+        session.install("detect-secrets", "credsweeper", "trufflehog3")
+    words = ("python", "tools/bench/bench.py", *session.posargs)
+    session.run(*words, env=WITH_OUR_FOLDERS)
+
+
+@nox.session(default=False)
+def learn(session: nox.Session) -> None:
+    """Learn the weights of the gate's signals anew: -- FOLDER... of documentation."""
+    session.install("scikit-learn")
+    words = ("python", "tools/training/learn.py", *session.posargs)
+    session.run(*words, env=WITH_OUR_FOLDERS)

@@ -99,3 +99,10 @@ def test_the_block_sends_rules_to_its_file_and_facts_to_the_memory() -> None:
     block = " ".join(BLOCK.split())
     assert "Rules for everyone belong in this file." in block
     assert "Facts, events and procedures belong in the memory" in block
+
+
+@pytest.mark.parametrize("page", MAPS, ids=lambda page: str(page.parent.name))
+def test_our_own_memory_has_the_contract_that_we_lay_down(page: Path) -> None:
+    ours = (TEMPLATE.parent / MEMORY / page.parent.name / "INDEX.md").read_text("utf-8")
+    end = "<!-- eco-mem:contract:end -->"
+    assert ours.partition(end)[0] == page.read_text("utf-8").partition(end)[0]

@@ -223,6 +223,30 @@ def tokens(_: Path) -> Iterator[Line]:
         yield Line(what, f"{sum(len(encode(text)) for text in texts):,}", bound)
 
 
+def size(_: Path) -> Iterator[Line]:
+    """Yield how much lands in a project: files, lines and kilobytes, by part."""
+    scripts = TEMPLATE / SCRIPTS
+    landed = [path for path in (TEMPLATE / ".agents").rglob("*") if path.is_file()]
+    landed = [path for path in landed if "__pycache__" not in path.parts]
+    guard = [
+        path
+        for path in landed
+        if path.name in ("hook.py", "guard.md") or "guard" in path.parts
+    ]
+    gate = [path for path in landed if path.is_relative_to(scripts / "ecomem/gate")]
+    base = [path for path in landed if path not in guard]
+    for what, paths in (
+        ("what lands", base),
+        ("  of it the gate and its tables", gate),
+        ("the guard, if chosen, adds", guard),
+    ):
+        contents = [path.read_bytes() for path in paths]
+        lines = sum(content.count(b"\n") for content in contents)
+        yield Line(f"{what}: files", f"{len(contents):,}", "-")
+        yield Line(f"{what}: lines", f"{lines:,}", "-")
+        yield Line(f"{what}: kB", f"{sum(map(len, contents)) / 1000:.0f}", "-")
+
+
 def scanners() -> dict[str, list[str]]:
     """Return the command of each scanner: it is given a folder, and names its files."""
     scripts = Path(sys.executable).parent
@@ -286,8 +310,8 @@ def table(lines: list[Line]) -> None:
 
 
 def main(parts: list[str]) -> None:
-    """Print the parts asked for: speed, tokens, gate, year, releases."""
-    for part in parts or ["speed", "tokens"]:
+    """Print the parts asked for: speed, tokens, size, gate, year, releases."""
+    for part in parts or ["speed", "tokens", "size"]:
         with tempfile.TemporaryDirectory() as folder:
             if part == "year":
                 print(
@@ -296,7 +320,12 @@ def main(parts: list[str]) -> None:
             elif part == "releases":
                 releases.main()
             else:
-                measures = {"speed": speed, "gate": gate, "tokens": tokens}
+                measures = {
+                    "speed": speed,
+                    "gate": gate,
+                    "tokens": tokens,
+                    "size": size,
+                }
                 table(list(measures[part](Path(folder))))
 
 
