@@ -1,1 +1,47 @@
-"""The library behind verify.py, remember.py, forget.py and hook.py."""
+"""The library behind the commands. The map is in the comments of this file."""
+
+# A module imports only modules above it in this list, and those of its own group.
+# A letter is a family of rules; rules.py has one row for each rule.
+#
+# Foundations
+#   rules.py        one row a rule: level, problem, next step, treatment
+#   findings.py     Finding, its sentence, and the printers for text, JSON and GitHub
+#   git.py          asking git: an answer, or why there is none
+#   store.py        files of the store: reading, writing, layout         L, E10
+#   cache.py        results kept in __pycache__ while no script changes
+#   cli.py          options, the project root, one writer at a time
+#
+# Entries and rows
+#   entry.py        parsing an entry; its format                         E
+#   catalog.py      parsing rows and contracts; rows and entries agree   C
+#   reindex.py      writing catalogs: verify --fix, a new row, ARCHIVE
+#   evidence.py     cited files and commits: fresh, moved, changed, gone E14, E15
+#   staleness.py    what may no longer be true                           R
+#   capacity.py     full maps, and what to archive first                 C07, C08
+#   retired.py      the record of retired episodes
+#
+# The write gate, gate/
+#   gate/scanner.py      the whole gate over one text                    G, J
+#   gate/text.py         folding a text; hidden characters; reading tables  J01
+#   gate/tokens.py       vendors' token formats and key material         G01, G02
+#   gate/credentials.py  credentials by shape                            G03-G05, G09
+#   gate/people.py       identity numbers, patients, transcripts         G06-G08
+#   gate/injection.py    orders to the reader                            J02-J05, J07
+#   gate/phrases.py      meanings of words, and orders made of them      J04, J05
+#   gate/weights.py      learned weights, for orders without a phrase    J05
+#   gate/pages.py        the gate over the store, and the allow file
+#
+# What a change may do
+#   history.py      against what is published                            H
+#   write_rules.py  all that one new or changed entry must pass
+#   install.py      pointer, copies and settings of this project         I
+#
+# The guard, guard/ (only where it was asked for)
+#   guard/session.py     answers to tool calls, start of a session, end of a turn
+#   guard/tool_calls.py  what a tool call reads and writes
+#
+# Who calls whom
+#   verify.py    each family over the store; reindex for --fix
+#   remember.py  write_rules, then store and reindex
+#   forget.py    staleness and capacity for the list; retired and reindex to remove
+#   hook.py      guard/session.py, which uses write_rules and the gate

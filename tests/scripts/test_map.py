@@ -1,0 +1,23 @@
+"""The map in ecomem/__init__.py names each module of the library, and no other."""
+
+from __future__ import annotations
+
+import re
+
+from store_project import SKILL, TEMPLATE
+
+LIBRARY = TEMPLATE / SKILL / "scripts/ecomem"
+MAP = (LIBRARY / "__init__.py").read_text("utf-8")
+
+
+def test_the_map_names_each_module_of_the_library_and_no_other() -> None:
+    listed = re.findall(r"^#   ([a-z_/]+\.py)  ", MAP, re.MULTILINE)
+    library = [name for name in listed if (LIBRARY.parent / name).exists() is False]
+    modules = {path.relative_to(LIBRARY).as_posix() for path in LIBRARY.rglob("*.py")}
+    there = {name for name in modules if not name.endswith("__init__.py")}
+    assert there - {*library} == set(), "add these to the map in ecomem/__init__.py"
+    assert {*library} - there == set(), "take these out of the map"
+
+
+def test_the_map_fits_on_one_screen() -> None:
+    assert len(MAP.splitlines()) <= 55
