@@ -1,0 +1,1 @@
+"""Look at many repositories that have eco-mem, and update them: see fleet.py."""
