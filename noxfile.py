@@ -79,6 +79,23 @@ def experiments(session: nox.Session) -> None:
     session.run(*words, env=WITH_OUR_FOLDERS)
 
 
+# ---- For people with a checkout --------------------------------------------------------
+
+
+@nox.session(default=False)
+def migrate(session: nox.Session) -> None:
+    """Take an existing memory into a project: -- PROJECT [--plan | --apply]."""
+    session.install("pyyaml")
+    session.run("python", "tools/migrate/migrate.py", *session.posargs)
+
+
+@nox.session(default=False)
+def fleet(session: nox.Session) -> None:
+    """Look at many repositories, or update them: -- [--update] FOLDER..."""
+    session.install("copier", *COPIER, "packaging")
+    session.run("python", "tools/fleet/fleet.py", *session.posargs)
+
+
 # ---- Measuring and learning ----------------------------------------------------------
 
 
