@@ -79,7 +79,7 @@ def experiments(session: nox.Session) -> None:
     session.run(*words, env=WITH_OUR_FOLDERS)
 
 
-# ---- For people with a checkout --------------------------------------------------------
+# ---- For people with a checkout ------------------------------------------------------
 
 
 @nox.session(default=False)
