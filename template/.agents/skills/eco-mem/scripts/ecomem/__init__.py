@@ -22,7 +22,7 @@
 #
 # The write gate, gate/
 #   gate/scanner.py      the whole gate over one text                    G, J
-#   gate/text.py         folding a text; hidden characters; reading tables  J01
+#   gate/text.py         folding a text; hidden characters; tables       J01
 #   gate/tokens.py       vendors' token formats and key material         G01, G02
 #   gate/credentials.py  credentials by shape                            G03-G05, G09
 #   gate/people.py       identity numbers, patients, transcripts         G06-G08
