@@ -129,6 +129,7 @@ def test_the_scripts_are_told_what_was_chosen(laid: Lay) -> None:
                 "Edit(.agents/memory/**)",
                 "Bash(python3 .agents/skills/eco-mem/scripts/verify.py:*)",
                 "Bash(python3 .agents/skills/eco-mem/scripts/remember.py:*)",
+                "Bash(python3 .agents/skills/eco-mem/scripts/recall.py:*)",
                 "Bash(python3 .agents/skills/eco-mem/scripts/forget.py:*)",
             ],
             ".codex/config.toml": ["../.agents/memory"],

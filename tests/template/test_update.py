@@ -129,6 +129,7 @@ def test_permissions_of_ours_are_replaced_and_others_stay(busy: Change) -> None:
         "Edit(.agents/memory/**)",
         "Bash(python3 .agents/skills/eco-mem/scripts/verify.py:*)",
         "Bash(python3 .agents/skills/eco-mem/scripts/remember.py:*)",
+        "Bash(python3 .agents/skills/eco-mem/scripts/recall.py:*)",
         "Bash(python3 .agents/skills/eco-mem/scripts/forget.py:*)",
     ]
 

@@ -23,14 +23,17 @@ exit codes: 0 done, 1 refused and nothing touched, 2 could not run.
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple
 
 from ecomem import capacity, catalog, cli, entry, reindex, retired, staleness
+from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
 from ecomem.findings import PRINTERS, ascii_text, summary_of
 from ecomem.git import git, items
 from ecomem.history import base
 from ecomem.rules import VERIFY
 from ecomem.store import DURABLE, STORE, Store, is_slug, scan, write_catalog
+
+if TYPE_CHECKING:
+    from typing import Any
 
 POINTERS = f"{STORE}/procedural/INDEX.md"
 OPTIONS = {

@@ -22,15 +22,18 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import nullcontext
-from typing import Any, NamedTuple
 
 from ecomem import catalog, cli, entry, evidence, history, reindex, write_rules
 from ecomem import store as disk
+from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
 from ecomem.entry import Entry
 from ecomem.findings import Finding, ascii_text, finding, line_of
 from ecomem.gate import pages
 from ecomem.rules import ERROR
 from ecomem.store import DRAWERS, STORE, Page, Store, scan
+
+if TYPE_CHECKING:
+    from typing import Any
 
 OPTIONS = {"dry_run": False, "confirm": False, "path": "", "cue": ""}
 MAX_TEXT = 1024 * 1024  # bytes read; an entry has far fewer, and the rules say so

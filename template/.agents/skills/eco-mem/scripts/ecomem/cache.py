@@ -10,9 +10,12 @@ import os
 import sys
 from contextlib import suppress
 from functools import cache
-from typing import Any
 
+from ecomem.cheap_imports import TYPE_CHECKING
 from ecomem.store import read_bytes
+
+if TYPE_CHECKING:
+    from typing import Any
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _MAX_BYTES = 1 << 26

@@ -6,8 +6,8 @@ import os
 import re
 from binascii import crc32
 from functools import cache
-from typing import NamedTuple
 
+from ecomem.cheap_imports import NamedTuple
 from ecomem.entry import NONE, Entries, Entry, masked
 from ecomem.findings import Findings, found
 from ecomem.store import CATALOGS, DURABLE, STORE, Page, Store, is_slug

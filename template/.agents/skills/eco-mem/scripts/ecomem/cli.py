@@ -8,10 +8,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
-from typing import Any, NoReturn
 
+from ecomem.cheap_imports import TYPE_CHECKING
 from ecomem.findings import ascii_text
 from ecomem.store import STORE, TEMPORARY
+
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
 
 LOCK = f"{TEMPORARY}lock"
 COMMON = {"root": "", "bare": False}  # the options that every command has

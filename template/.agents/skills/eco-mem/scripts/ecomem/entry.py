@@ -6,8 +6,8 @@ import re
 import time
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
+from ecomem.cheap_imports import NamedTuple
 from ecomem.findings import Findings, found
 from ecomem.store import Page, Store, is_slug
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from ecomem import git
+from ecomem.cheap_imports import NamedTuple
 from ecomem.entry import NONE, Entry, Evidence, local_day, read_evidence
 from ecomem.findings import Findings, finding
 from ecomem.store import read_bytes
@@ -346,7 +346,7 @@ def _same_form(one: str, two: str) -> bool:
 
 
 def _fingerprint(lines: list[str], first: int, last: int) -> str:
-    from hashlib import sha256
+    from ecomem.cheap_imports import sha256
 
     cited = lines[max(first - 1, 0) : last]
     if not first or not any(cited):

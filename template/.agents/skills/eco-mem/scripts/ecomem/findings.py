@@ -6,9 +6,12 @@ Everything printed is ASCII: any console shows it, and no file name acts on a te
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
 
+from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
 from ecomem.rules import ERROR, INFO, RULES, WARNING
+
+if TYPE_CHECKING:
+    from typing import Any
 
 MAX_PER_RULE = 20  # findings of one rule that a person is shown
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import NamedTuple
+
+from ecomem.cheap_imports import NamedTuple
 
 # Variables of git that a question keeps: settings given for one command (they may name
 # a safe folder), where git is installed, and switches for tests of git. All others

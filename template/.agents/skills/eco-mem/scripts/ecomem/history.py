@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from ecomem.catalog import read_row
+from ecomem.cheap_imports import NamedTuple
 from ecomem.entry import NONE, RANKS, Entries, Entry, backed, parse
 from ecomem.evidence import FRESH, CitedFiles, cited
 from ecomem.findings import Findings, found

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import Any
 
+from ecomem.cheap_imports import TYPE_CHECKING
 from ecomem.findings import Findings, found
 from ecomem.git import git, inside
 from ecomem.store import DRAWERS, DURABLE, STORE, decode, read_bytes
+
+if TYPE_CHECKING:
+    from typing import Any
 
 PROTOCOL = ".agents/skills/eco-mem/SKILL.md"
 CHOICES = ".agents/skills/eco-mem/eco-mem.json"

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import NamedTuple
 
+from ecomem.cheap_imports import NamedTuple
 from ecomem.entry import is_date
 from ecomem.findings import Findings, finding
 from ecomem.store import decode, read_bytes, write_atomically
@@ -34,7 +34,7 @@ def digest(path: str, blob: str) -> str:
 
     path is relative to the project; blob is the id that git gives to the content.
     """
-    from hashlib import sha256
+    from ecomem.cheap_imports import sha256
 
     return sha256(f"{path}\n{blob}".encode()).hexdigest()
 

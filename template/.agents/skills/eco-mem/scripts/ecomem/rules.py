@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from ecomem.cheap_imports import NamedTuple
 
 ERROR, WARNING, INFO = "error", "warning", "info"
 

@@ -6,10 +6,10 @@ import os
 import re
 import time
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ecomem import git
 from ecomem.catalog import fold, listed
+from ecomem.cheap_imports import NamedTuple
 from ecomem.entry import NONE, Entries, Entry, is_date, local_day
 from ecomem.evidence import (
     AMBIGUOUS,

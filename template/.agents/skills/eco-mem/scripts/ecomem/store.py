@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 from functools import cache
-from typing import NamedTuple
 
+from ecomem.cheap_imports import NamedTuple
 from ecomem.findings import Finding, Findings, found
 from ecomem.git import items
 

@@ -8,10 +8,11 @@ from functools import cache
 
 from ecomem.cache import load, save
 from ecomem.catalog import read_row
+from ecomem.cheap_imports import sha256
 from ecomem.entry import NONE, Entries, Entry
 from ecomem.findings import Finding, Verdict, found
 from ecomem.gate.text import LONGEST
-from ecomem.rules import RULES
+from ecomem.rules import ERROR, RULES
 from ecomem.store import Page, Store, decode, read_bytes
 
 ALLOW = ".agents/eco-mem.allow"
@@ -24,13 +25,11 @@ def check(store: Store, entries: Entries) -> Verdict:
 
     The gate's answer for a page is cached: an unchanged page is not scanned again.
     """
-    from hashlib import sha256
-
     seen: dict[bytes, list[Hit]] = load("hits", dict) or {}
     hits: dict[bytes, list[Hit]] = {}
 
     def scan_once(text: str, strict: list[int]) -> list[Hit]:
-        key = sha256(f"{strict}{text}".encode("utf-8", "surrogateescape")).digest()
+        key = _hits_key(text, strict)
         hits[key] = seen[key] if key in seen else scan(text, strict)
         return hits[key]
 
@@ -71,7 +70,7 @@ def judge(
         cue = entry.fields.get("cue", NONE).line
         strict = [1, cue, len(lines) + 1, len(lines) + 2]
     else:
-        strict = [at for at, line in enumerate(lines, 1) if read_row(line, at)]
+        strict = row_lines(lines)
     for at, long in enumerate(lines, 1):
         if len(long) > LONGEST:  # the gate does not read it
             findings.append(found(page.path, at, "L07", subject))
@@ -88,8 +87,6 @@ def judge(
 
 def allow_mark(path: str, code: str, line: str) -> str:
     """How the allow file names a hit: its code, path and the SHA-256 of its line."""
-    from hashlib import sha256
-
     return f"{code} {path} {sha256(line.strip().encode()).hexdigest()}"
 
 
@@ -102,3 +99,43 @@ def _allow_file(root: str) -> set[str]:
         return set()
     parts = (line.split(None, 3) for line in text.split("\n"))
     return {" ".join(part[:3]) for part in parts if len(part) == 4}
+
+
+def refused_lines(root: str, page: Page, numbers: list[int]) -> set[int]:
+    """Which of these lines of a catalog or desk the gate refuses, all read strictly.
+
+    numbers count from 1. The answer about the whole page is used where it is cached:
+    loading the gate takes longer than reading the store.
+    """
+    lines = page.text.split("\n")
+    refused = {at for at in numbers if len(lines[at - 1]) > LONGEST}
+    hits = cached_hits(page)
+    if hits is None:  # empty lines between them: each is judged alone
+        text = "\n\n".join(lines[at - 1] for at in numbers)
+        found = scan(text, [*range(1, 2 * len(numbers))])
+        hits = [(numbers[line // 2], code, level) for line, code, level in found]
+    for line, code, level in hits:
+        mark = allow_mark(page.path, code, lines[line - 1])
+        allowed = mark in _allow_file(root) and RULES[code].allowable
+        if level == ERROR and not allowed:
+            refused.add(line)
+    return refused & {*numbers}
+
+
+@cache
+def cached_hits(page: Page) -> list[Hit] | None:
+    """What the gate said of a catalog, if it was judged since it changed."""
+    if page.drawer == "working":
+        return None
+    seen: dict[bytes, list[Hit]] = load("hits", dict) or {}
+    return seen.get(_hits_key(page.text, row_lines(page.text.split("\n"))))
+
+
+def _hits_key(text: str, strict: list[int]) -> bytes:
+    """The key under which the hits of a text are cached."""
+    return sha256(f"{strict}{text}".encode("utf-8", "surrogateescape")).digest()
+
+
+def row_lines(lines: list[str]) -> list[int]:
+    """The numbers of the lines that are rows of a catalog."""
+    return [at for at, line in enumerate(lines, 1) if read_row(line, at)]

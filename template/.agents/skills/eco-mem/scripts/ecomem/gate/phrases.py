@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from ecomem import cache as disk_cache
+from ecomem.cheap_imports import NamedTuple
 from ecomem.gate.text import rx, table
 
 # How far two steps of an order may stand apart, in characters: next to each other,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from ecomem.cheap_imports import NamedTuple
 from ecomem.gate.credentials import assigned, pair, runs, shapes
 from ecomem.gate.injection import orders
 from ecomem.gate.people import numbers, patients, transcripts

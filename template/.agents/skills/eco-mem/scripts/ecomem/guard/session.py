@@ -10,8 +10,8 @@ import re
 import sys
 from binascii import crc32
 from collections.abc import Iterable, Iterator
-from typing import Any
 
+from ecomem.cheap_imports import TYPE_CHECKING
 from ecomem.findings import ascii_text, found, line_of
 from ecomem.guard.tool_calls import ENTRY, Place, first
 from ecomem.rules import ERROR
@@ -25,6 +25,9 @@ from ecomem.store import (
     is_slug,
     scan,
 )
+
+if TYPE_CHECKING:
+    from typing import Any
 
 CAP, KEPT, ROOM = 5, 7 * 86400, 2600  # entries, seconds, bytes for the rows of a drawer
 OWN = ".agents/skills/eco-mem/"

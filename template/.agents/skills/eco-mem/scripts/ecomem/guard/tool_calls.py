@@ -6,9 +6,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
 
+from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
 from ecomem.store import CATALOGS, DRAWERS, DURABLE, STORE, is_slug
+
+if TYPE_CHECKING:
+    from typing import Any
 
 SCRIPTS = ".agents/skills/eco-mem/scripts/"
 SWEPT = {".agents", STORE, *(f"{STORE}/{drawer}" for drawer in DURABLE)}
