@@ -16,12 +16,14 @@ options:
   --root DIR       the project to work on
   --bare           DIR has only a store: do not check the installation
 
-exit codes: 0 no errors, 1 errors (with --strict, warnings too), 2 could not run.
+exit codes: 0 no errors, 1 errors (with --strict, warnings too), 2 could not run, or
+(in CI, with --base or --strict) git did not answer, so that rules were not judged.
 """
 
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from ecomem import (
     capacity,
@@ -35,6 +37,7 @@ from ecomem import (
     retired,
     staleness,
 )
+from ecomem.baseline import UnknownBase, in_ci
 from ecomem.entry import Entries
 from ecomem.findings import (
     PRINTERS,
@@ -68,14 +71,20 @@ def main(arguments: list[str]) -> int:
     """Run the check and print its findings. Returns the exit code."""
     options = cli.options(__doc__, OPTIONS, arguments)
     root = cli.root(options)
-    known = history.read(root, options.base, options.staged)
-    if not known:
+    try:
+        known = history.read(root, options.base, options.staged)
+    except UnknownBase:
         cli.fail(f"--base: {options.base} is no commit here; fetch it first")
     if options.staged and options.fix:
         cli.fail("--staged only checks: it does not go with --fix")
     if options.staged and not known.tracked:
-        cli.fail("--staged needs a store that git tracks")
-    store = history.scanned(known)
+        fault = known.fault
+        cli.fail(
+            f"--staged: {fault.problem} {fault.advice}"
+            if fault
+            else "--staged needs a store that git tracks"
+        )
+    store = history.read_store(known)
     unknown = [slug for slug in options.words if slug not in store.slugs.values()]
     if unknown:
         cli.fail(f"the store has no entry named {', '.join(unknown)}")
@@ -96,12 +105,16 @@ def main(arguments: list[str]) -> int:
         "entries": len(options.words or entries),
         "rebuilt": rebuilt,
         "allowed": gate.allowed,
+        "not_judged": known.not_judged,
     }
     report(root, asked, counts, options.format)
     if options.allow:
         print_allow_lines(store, asked)
     bad = (ERROR, WARNING) if options.strict else (ERROR,)
-    return int(any(item.level in bad and RULES[item.code].fails for item in asked))
+    if any(item.level in bad and RULES[item.code].fails for item in asked):
+        return 1
+    must_know = options.base or options.strict or in_ci()
+    return 2 if known.not_judged and must_know else 0
 
 
 def judge(store: Store, entries: Entries, known: Published) -> Findings:
@@ -156,7 +169,7 @@ def step_down(store: Store, known: Published, findings: list[Finding]) -> list[F
     """Turn errors about what this change does not touch into warnings."""
     if not any(item.level == ERROR for item in findings):
         return findings  # to ask what was touched takes time
-    touched = history.touched(known, store)
+    touched = history.changed_slugs(known, store)
     if touched is None:
         return findings
     return [
@@ -174,11 +187,11 @@ def is_old(item: Finding, known: Published, touched: set[str]) -> bool:
         return item.path not in known.changed
     if not item.subject or item.subject in touched:
         return False
-    return concerns != POINTER or not history.removed(known, item.subject)
+    return concerns != POINTER or not history.target_was_published(known, item.subject)
 
 
 def report(
-    root: str, findings: list[Finding], counts: dict[str, int], form: str
+    root: str, findings: list[Finding], counts: dict[str, Any], form: str
 ) -> None:
     """Print findings and summary. GitHub wants paths from the top of its repository."""
     top = (inside(root) or "") if form == "github" else ""

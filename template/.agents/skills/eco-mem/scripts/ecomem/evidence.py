@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from ecomem import git
 from ecomem.cheap_imports import NamedTuple
-from ecomem.entry import NONE, Entry, Evidence, local_day, read_evidence
+from ecomem.entry import NONE, Entry, Evidence, read_evidence
 from ecomem.findings import Findings, finding
 from ecomem.store import read_bytes
 
@@ -191,10 +191,6 @@ def check_memories(entry: Entry) -> Findings:
 
 def _fault(files: CitedFiles, item: Evidence) -> tuple[str, str, bool] | None:
     """Problem and advice about one item, and whether it only could not be looked at."""
-    if item.kind == "user":
-        day = item.what.split()[1].rstrip(":")
-        if day > local_day(1):
-            return "The quotation is dated in the future.", "Run `date`.", False
     if item.kind == "commit":
         return _commit_fault(files.root, item)
     if item.kind == "path":
@@ -432,12 +428,11 @@ def _heirs(root: str, path: str) -> tuple[list[str], list[str]]:
     added: list[str] = []
     for _ in range(MAX_RENAMES):
         changed = git.changes(root, *last, "--", path)
-        if path not in changed.values():
+        if not any(old.path == path for old in changed.values()):
             changed = git.changes(root, "diff", "HEAD")
-        removed = path in changed.values()  # in that commit, not only since
-        if removed:
-            added += [new for new, old in changed.items() if not old][:MAX_ADDED]
-        heirs = [new for new, old in changed.items() if old == path != new]
+        if any(old.path == path for old in changed.values()):  # in that commit
+            added += [new for new, old in changed.items() if not old.path][:MAX_ADDED]
+        heirs = [new for new, old in changed.items() if old.path == path != new]
         if not heirs or os.path.lexists(os.path.join(root, heirs[0])):
             return heirs, added
         path = heirs[0]

@@ -45,9 +45,12 @@ _DIFF = (
     "--relative",
     f"-O{os.devnull}",
     "--ignore-submodules=dirty",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
 )
-_RENAMES = ("-M", "-l2000", "--name-status", "-z")
+_RENAMES = ("-M", "-l2000", "--raw", "--no-abbrev", "-z")
 MAX_INPUT = 32_000  # bytes; what every pipe takes in before anybody reads from it
+MAX_BLOBS = 400  # asked for at once
 
 OFF = "Git was not asked."
 MISSING = "Git is not installed."
@@ -71,6 +74,13 @@ class Place(NamedTuple):
     prefix: str  # the folder below it, as `sub/`; empty at the top
     git_dir: str  # absolute; of the linked work tree, where it is one
     common_dir: str  # absolute; shared by all work trees
+
+
+class Former(NamedTuple):
+    """A file as it was before a change; empty where there was none."""
+
+    path: str
+    blob: str  # the name that git gives to its content
 
 
 class _State:
@@ -131,9 +141,7 @@ def ask(root: str, *args: str, given: str = "", nothing: tuple[int, ...] = ()) -
     Exit codes in nothing mean an empty answer, as `check-ignore` gives 1 for no match.
     Every other failure raises CannotAsk.
     """
-    place = find(root)
-    if not _State.asks or not place:
-        raise CannotAsk(OFF, "Run verify.py in a git repository.")
+    place = _place(root)
     literal = () if args[0] == "check-ignore" else (_PLAIN_PATHS,)
     command = ["git", *_OPTIONS, *literal, "-C", place.top + "/" + place.prefix, *args]
     try:
@@ -150,23 +158,50 @@ def ask(root: str, *args: str, given: str = "", nothing: tuple[int, ...] = ()) -
     raise _refusal(place, errors)
 
 
+def _place(root: str) -> Place:
+    """The repository around root. Raises CannotAsk where it must not be asked."""
+    place = find(root)
+    if not _State.asks or not place:
+        raise CannotAsk(OFF, "Run verify.py in a git repository.")
+    return place
+
+
 def nul_items(root: str, *args: str) -> list[str]:
     """The NUL-separated items that git prints when run in root."""
     return ask(root, *args).split("\0")[:-1]
 
 
-def changes(root: str, verb: str, *args: str) -> dict[str, str]:
-    """Changed paths below root, each with its former path; that is empty for a new one.
+def changes(root: str, verb: str, *args: str) -> dict[str, Former]:
+    """Changed paths below root, each with the file that it was before.
 
-    verb is `diff` or `log`.
+    verb is `diff` or `log`. Files that are intended to be added count as new.
     """
     words = iter(nul_items(root, verb, *_DIFF, *_RENAMES, *args))
-    changed: dict[str, str] = {}
-    for status in words:
+    changed: dict[str, Former] = {}
+    for word in words:
+        _, _, blob, _, status = word.lstrip("\n:").split(" ")
         old = next(words)
         path = next(words) if status[0] in "RC" else old
-        changed[path] = "" if status[0] in "AC" else old
+        changed[path] = Former("", "") if status[0] in "AC" else Former(old, blob)
     return changed
+
+
+def blobs(root: str, names: Iterable[str]) -> dict[str, bytes]:
+    """The contents of blobs, by their full names. Raises CannotAsk where one lacks."""
+    wanted = [*dict.fromkeys(names)]
+    contents: dict[str, bytes] = {}
+    for start in range(0, len(wanted), MAX_BLOBS):
+        part = wanted[start : start + MAX_BLOBS]
+        given = "".join(f"{name}\n" for name in part)
+        rest = os.fsencode(ask(root, "cat-file", "--batch", given=given))
+        for name in part:
+            head, _, rest = rest.partition(b"\n")
+            words = head.split()
+            if len(words) != 3:
+                raise _refusal(_place(root), b"")
+            size = int(words[2])
+            contents[name], rest = rest[:size], rest[size + 1 :]
+    return contents
 
 
 def diff_lines(root: str, *args: str) -> list[str]:

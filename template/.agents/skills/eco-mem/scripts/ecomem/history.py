@@ -1,197 +1,380 @@
-"""What is published already, and what may not change once it is (family H)."""
+"""Rules about what is published, and may not change any more (family H)."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
+from ecomem import baseline, git, retired
 from ecomem.catalog import read_row
 from ecomem.cheap_imports import NamedTuple
 from ecomem.entry import NONE, RANKS, Entries, Entry, backed, parse
-from ecomem.evidence import FRESH, CitedFiles, cited
-from ecomem.findings import Findings, found
+from ecomem.evidence import FRESH, CitedFiles, cited, is_memory
+from ecomem.findings import Finding, Findings, finding
 from ecomem.gate.pages import ALLOW
-from ecomem.git import changes, diff_lines, git, inside, items
+from ecomem.git import CannotAsk, Former
+from ecomem.rules import INFO, RULES
 from ecomem.store import CATALOGS, DRAWERS, STORE, Page, Store, decode, scan
+from ecomem.wording import is_same
 
-MAX_WORDS, MAX_DISTANCE = 2, 2
 # The drawers whose entries are bound by what they were, and how each is dated.
 DATES = {"semantic": "as_of", "episodic": "when"}
+typo = is_same  # being replaced: use wording.is_same
+# Rules that need the commit that counts as published.
+COMPARING = ("H01", "H02", "H03", "H04", "H07")
+MAX_NAMES = 400  # of files that are given to git at once
 
-_NEGATIONS = (
-    "not no never none nor cannot without nicht kein keine nie ne pas sans jamais nunca"
-    " sin sem не нет никогда"
+_LINK, _SUBMODULE = "120000", "160000"
+# The names that git gives to an empty file, by SHA-1 and by SHA-256.
+_EMPTY = (
+    "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+    "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
 )
-_NEGATIONS_CJK = "不没沒未無无莫勿"
 
 
 class Published(NamedTuple):
-    """What git tells about the store."""
+    """The store as git knows it, and its changes since it was published."""
 
     root: str
-    commit: str  # what counts as published; empty for nothing
-    shallow: bool  # and so the base may be out of sight
-    staged: bool
+    staged: bool  # the index is judged, not the work tree
+    commit: str  # the one that counts as published; empty where nothing is
     tracked: dict[str, str]  # path to mode
-    changed: dict[str, str]  # path to what it was, empty for a new one
+    changed: dict[str, Former]  # path to what it was
+    before: dict[str, Entry]  # path as it was published, of a changed or deleted entry
+    fault: CannotAsk | None  # why a question was not answered
+    not_judged: list[str]  # the rules that could not be judged for it
 
 
-def read(root: str, ref: str, staged: bool = False) -> Published | None:
-    """Ask git about the store. Returns None where ref names no commit."""
-    ask = ("rev-parse", "--verify", "-q", "--end-of-options", f"{ref}^{{commit}}")
-    commit, shallow = (git(root, *ask).strip(), False) if ref else base(root)
-    if ref and not commit:
-        return None
-    index = [item.partition("\t") for item in items(root, "ls-files", "-sz", STORE)]
-    tracked = {path: mode[:6] for mode, _, path in index}
-    asked = [*(["--cached"] if staged else []), commit, "--", STORE, ALLOW]
-    changed = changes(root, "diff", *asked) if commit else {}
-    return Published(root, commit, shallow, staged, tracked, changed)
+def read(root: str, ref: str = "", staged: bool = False) -> Published:
+    """Ask git about the store. Raises baseline.UnknownBase where ref names no commit.
+
+    Outside git and before the first commit nothing is published.
+    """
+    nothing = Published(root, staged, "", {}, {}, {}, None, [])
+    if not git.find(root):
+        if ref:
+            raise baseline.UnknownBase(ref)
+        return nothing
+    try:
+        index = _index(root)
+    except CannotAsk as fault:
+        codes = [code for code, rule in RULES.items() if rule.needs_git]
+        return nothing._replace(fault=fault, not_judged=codes)
+    known = nothing._replace(tracked={path: mode for path, (mode, _) in index.items()})
+    try:
+        if known.tracked.get(STORE) == _SUBMODULE:
+            problem = "The store is a submodule, with a history of its own."
+            raise CannotAsk(problem, "Keep the store in the repository itself.")
+        commits = baseline.find(root, ref)
+        if not commits:
+            return known
+        changed = _changes(root, commits, staged)
+        known = known._replace(commit=commits[0], changed=changed)
+        if staged:
+            known = known._replace(tracked=_without_intended(index, changed))
+        return known._replace(before=_before(root, changed))
+    except CannotAsk as fault:
+        return known._replace(
+            commit="", changed={}, fault=fault, not_judged=[*COMPARING]
+        )
 
 
 def base(root: str) -> tuple[str, bool]:
-    """The merge base with the default branch; or HEAD, and whether history is cut."""
-    wanted = ("refs/remotes/*/HEAD", "refs/heads/main", "refs/heads/master")
-    form = "--format=%(objectname) %(refname) %(HEAD)"
-    told = git(root, "for-each-ref", form, *wanted)
-    refs = [line.split() for line in told.splitlines()]
-    refs.sort(key=lambda ref: (ref[1][5] == "h", "/origin/" not in ref[1]))
-    here = [commit for commit, _, *mark in refs if mark]
-    for commit, name, *_ in refs:
-        common = commit if commit in here else git(root, "merge-base", "HEAD", name)
-        if common:
-            return common.strip(), False
-    told = git(root, "rev-parse", "--is-shallow-repository", "HEAD")
-    shallow, _, head = told.strip().partition("\n")
-    return head, bool(refs) and shallow == "true"
+    """The commit that counts as published. Being replaced by `published_commit`."""
+    try:
+        return published_commit(root), False
+    except CannotAsk:
+        return "", False
+
+
+def published_commit(root: str) -> str:
+    """The commit that counts as published, or nothing. Raises CannotAsk."""
+    commits = baseline.find(root)
+    return commits[0] if commits else ""
 
 
 def published(root: str, commit: str, path: str) -> Entry | None:
-    """The entry that stood at path in a commit, where there was a readable one."""
-    shown = git(root, "show", f"{commit}:./{path}") if commit and path else ""
-    folder, file = os.path.split(path)
-    page = Page(path, os.path.basename(folder), file[:-3], "")
-    try:
-        return parse(page._replace(text=decode(os.fsencode(shown)))) if shown else None
-    except ValueError:
-        return None
+    """The readable entry at path in a commit, if there is one. Raises CannotAsk."""
+    rows = git.nul_items(root, "ls-tree", "-z", commit, "--", path) if commit else []
+    for row in rows:
+        _, kind, blob = row.partition("\t")[0].split(" ")
+        if kind == "blob":
+            return _entry(path, git.blobs(root, [blob])[blob])
+    return None
 
 
-def scanned(known: Published) -> Store:
-    """The store as it lies there, or as it is staged."""
+def read_store(known: Published) -> Store:
+    """The store as it is in the work tree, or as it is staged. Raises CannotAsk."""
     if not known.staged:
         return scan(known.root)
     from tempfile import TemporaryDirectory
 
+    names = [path for path in known.tracked if path.startswith(f"{STORE}/")]
     with TemporaryDirectory() as folder:
-        git(known.root, "checkout-index", f"--prefix={folder}/", "--", *known.tracked)
-        staged = scan(os.path.join(folder, inside(known.root) or ""))
+        for start in range(0, len(names), MAX_NAMES):
+            part = names[start : start + MAX_NAMES]
+            git.ask(known.root, "checkout-index", f"--prefix={folder}/", "--", *part)
+        staged = scan(os.path.join(folder, git.inside(known.root) or ""))
         return staged._replace(root=known.root)
 
 
-def touched(known: Published, store: Store) -> set[str] | None:
-    """Slugs of the entries and rows that differ from the base; None: judge them all."""
+def changed_slugs(known: Published, store: Store) -> set[str] | None:
+    """Slugs of changed entries and rows, and paths of catalogs whose rows changed.
+
+    None where every entry counts: nothing is published, or nothing changed since.
+    """
     if not known.commit:
         return None
     new = {path for path in store.slugs if path not in known.tracked}
     clean = not known.changed and all("/working/" in path for path in new)
-    if clean and git(known.root, "rev-parse", "HEAD").strip() == known.commit:
+    if clean and baseline.head(known.root) == known.commit:
         return None
-    paths = new.union(known.changed, known.changed.values())
-    slugs = {os.path.basename(path)[:-3] for path in paths}
-    asked = [*(["--cached"] if known.staged else []), known.commit, "--"]
-    asked += [f"{STORE}/{drawer}/{name}.md" for drawer in DRAWERS for name in CATALOGS]
-    lines = diff_lines(known.root, *asked)
-    for row in filter(None, (read_row(line[1:], 0) for line in lines)):
-        slugs.update((row.slug, row.name, row.target))
-    return slugs
+    former = {old.path for old in known.changed.values()}
+    names = (os.path.basename(path) for path in {*new, *known.changed, *former})
+    touched = {name[:-3] for name in names if name.endswith(".md")}
+    for path, line in _changed_lines(known):
+        row = read_row(line, 0)
+        if row:
+            touched.update((row.slug, row.name, row.target, path))
+    touched.discard("")
+    return touched
 
 
-def removed(known: Published, target: str) -> bool:
-    """Whether what a row In force points at, relative to its INDEX, was published."""
+def target_was_published(known: Published, target: str) -> bool:
+    """Whether the target of a row In force, relative to its INDEX, was published."""
     path = os.path.normpath(f"{STORE}/procedural/{target}").replace(os.sep, "/")
-    return bool(git(known.root, "cat-file", "-t", f"{known.commit}:./{path}"))
+    if not known.commit or path.startswith("../"):
+        return False
+    return bool(git.ask(known.root, "ls-tree", known.commit, "--", path))
+
+
+def was_retired(root: str, path: str) -> bool:
+    """Whether a version of the episode at path was retired. Raises CannotAsk."""
+    return bool(_reused(root, [path], retired.digests(root)))
 
 
 def check(store: Store, entries: Entries, known: Published) -> Findings:
     """All findings of family H."""
     for path, mode in known.tracked.items():
-        if mode == "120000":
-            yield found(path, 1, "H06")
+        if mode == _LINK:
+            yield finding("H06", path)
         elif path.startswith(f"{STORE}/working/") and path in store.slugs:
-            yield found(path, 1, "H05")
-    if known.shallow:
-        yield found(STORE, 1, "H08")
+            yield finding("H05", path)
+    if known.fault:
+        yield unanswered(known.fault, known.not_judged)
     if not known.commit:
         return
     if ALLOW in known.changed:
-        yield found(ALLOW, 1, "H07")
-    new = {path: "" for path in entries if path not in known.tracked}
+        yield finding("H07", ALLOW)
     gone, fresh = [], []
+    new = {path: Former("", "") for path in entries if path not in known.tracked}
     for path, old in {**known.changed, **new}.items():
         entry = entries.get(path)
         if entry and entry.page.drawer in DATES:
-            before = published(known.root, known.commit, old)
-            yield from revision(store.root, entry, before)
+            yield from revision(store.root, entry, known.before.get(old.path))
         if not _is_episode(path) or path not in store.slugs:
             gone.append(old)
-        elif entry and not old:
+        elif entry and not old.path:
             fresh.append(entry)
-    for path in filter(_is_episode, gone):
-        before = published(known.root, known.commit, path)
-        if before and not any(typo(before, entry) for entry in fresh):
-            yield found(path, 1, "H02", before.page.name)
+    yield from _deleted(known, gone, fresh)
+    yield from _retired_again(known, fresh)
 
 
-def _is_episode(path: str) -> bool:
-    folder, name = os.path.split(path)
-    return folder == f"{STORE}/episodic" and name[:-3] not in CATALOGS
+def unanswered(fault: CannotAsk, codes: Iterable[str]) -> Finding:
+    """The finding that says why rules were not judged, and which (H08)."""
+    problem = f"{fault.problem} Not judged: {', '.join(codes)}."
+    return finding("H08", STORE, 1, "", problem, fault.advice)
+
+
+def check_new(store: Store, new: Entry) -> Findings:
+    """What an entry that is about to be written must not change."""
+    path, drawer, slug, _ = new.page
+    root = store.root
+    if drawer not in DATES:
+        return
+    try:
+        commit = published_commit(root)
+        if not commit:
+            return
+        before = published(root, commit, path)
+        again = drawer == "episodic" and not before and was_retired(root, path)
+    except CannotAsk as fault:
+        page = store.entries.get(path)
+        if page and drawer == "episodic" and fault.problem != git.OFF:
+            problem = f"Whether the episode is published is not known. {fault.problem}"
+            yield finding("H01", path, 1, slug, problem, fault.advice)
+        elif drawer == "semantic":
+            yield from revision(root, new, parse(page) if page else None)
+        return
+    yield from revision(root, new, before)
+    if again:
+        yield _used_again(new)
 
 
 def revision(root: str, entry: Entry, before: Entry | None) -> Findings:
     """An episode stays; a raised source or a moved as_of of a fact needs evidence."""
     path, drawer, slug, _ = entry.page
-    if drawer == "episodic" and before and not typo(before, entry):
-        yield found(path, 1, "H01", slug)
+    if drawer == "episodic" and before and not is_same(before, entry):
+        yield finding("H01", path, 1, slug)
     if drawer != "semantic":
         return
     was = before.fields if before else {}
     old, new = ([item for _, item in cited(e)] if e else [] for e in (before, entry))
     known = [item[:4] for item in old]
-    kinds = {item.kind for item in new if item[:4] not in known}
+    kinds = {
+        item.kind
+        for item in new
+        if item[:4] not in known and not (item.kind == "path" and is_memory(item.what))
+    }
     source, line = entry.fields.get("source", NONE)
     raised = RANKS.get(source, 0) > RANKS.get(was.get("source", NONE).value, 0)
     if raised and not backed(source, kinds):
-        yield found(path, line, "H03", slug)
+        problem = f"A new fact cannot be `{source}` by this evidence."
+        if before:
+            problem = f"The source became `{source}`, without new evidence for that."
+        yield finding("H03", path, line, slug, problem)
     as_of, line = entry.fields.get("as_of", NONE)
     if before and as_of != was.get("as_of", NONE).value and old == new:
         files = CitedFiles(root)
         if not any(files.judge(item).state == FRESH for item in new if item.sha):
-            yield found(path, line, "H04", slug)
+            yield finding("H04", path, line, slug)
 
 
-def typo(before: Entry, after: Entry) -> bool:
-    """Whether an edit only mends spelling: same header, same words but for two."""
-    one, two = ({k: f.value for k, f in e.fields.items()} for e in (before, after))
-    old, new = before.page.text.split(), after.page.text.split()
-    pairs = [pair for pair in zip(old, new) if pair[0] != pair[1]]
-    small = one == two and len(old) == len(new) and len(pairs) <= MAX_WORDS
-    near = (_weighty(a) == _weighty(b) and _near(a, b, MAX_DISTANCE) for a, b in pairs)
-    return small and all(near)
+def _index(root: str) -> dict[str, tuple[str, str]]:
+    """Mode and blob of each path of the store, and of its record, in the index."""
+    asked = ("ls-files", "-s", "-z", "--", STORE, retired.RECORD)
+    rows = (item.partition("\t") for item in git.nul_items(root, *asked))
+    index: dict[str, tuple[str, str]] = {}
+    for row, _, path in rows:
+        mode, blob, _ = row.split(" ")
+        index[path] = (mode, blob)
+    return index
 
 
-def _near(one: str, two: str, edits: int) -> bool:
-    """Whether two words differ in at most so many letters."""
-    if one == two or not edits:
-        return one == two
-    differ = (at for at, (a, b) in enumerate(zip(one, two)) if a != b)
-    at = next(differ, min(len(one), len(two)))
-    steps = ((1, 1), (1, 0), (0, 1))  # a letter is another, too many or missing
-    return any(_near(one[at + i :], two[at + j :], edits - 1) for i, j in steps)
+def _without_intended(
+    index: dict[str, tuple[str, str]], changed: dict[str, Former]
+) -> dict[str, str]:
+    """The index without files that are only intended to be added (`git add -N`)."""
+    return {
+        path: mode
+        for path, (mode, blob) in index.items()
+        if blob not in _EMPTY or path in changed
+    }
 
 
-def _weighty(word: str) -> list[str]:
-    """What of a word a typo never changes: its digits, and that it negates."""
-    plain = word.lower().strip(".,;:!?()\"'`*_")
-    negation = plain in _NEGATIONS.split() or plain.endswith(("n't", "n\u2019t"))
-    marks = [c for c in word if c.isdigit() or c in _NEGATIONS_CJK]
-    return [*marks, "not"] if negation else marks
+def _changes(root: str, commits: list[str], staged: bool) -> dict[str, Former]:
+    """The changes of the store that are none since one of several merge bases."""
+    changed: dict[str, Former] = {}
+    for at, commit in enumerate(commits):
+        asked = [*(["--cached"] if staged else []), commit, "--", STORE, ALLOW]
+        found = git.changes(root, "diff", *asked)
+        if at:
+            changed = {path: old for path, old in changed.items() if path in found}
+        else:
+            changed = found
+    return changed
+
+
+def _before(root: str, changed: dict[str, Former]) -> dict[str, Entry]:
+    """The readable entries of bound drawers that changed, as they were, by path."""
+    old = {
+        former.path: former.blob
+        for former in changed.values()
+        if os.path.dirname(former.path) in [f"{STORE}/{name}" for name in DATES]
+    }
+    contents = git.blobs(root, old.values())
+    entries = {path: _entry(path, contents[blob]) for path, blob in old.items()}
+    return {path: entry for path, entry in entries.items() if entry}
+
+
+def _entry(path: str, data: bytes) -> Entry | None:
+    """The entry in the bytes of a file; None where they are no text, or a catalog."""
+    folder, file = os.path.split(path)
+    if file[-3:] != ".md" or file[:-3] in CATALOGS:
+        return None
+    try:
+        text = decode(data)
+    except ValueError:
+        return None
+    return parse(Page(path, os.path.basename(folder), file[:-3], text))
+
+
+def _changed_lines(known: Published) -> list[tuple[str, str]]:
+    """The lines of catalogs that were added or removed, each with its path."""
+    catalogs = [
+        f"{STORE}/{drawer}/{name}.md" for drawer in DRAWERS for name in CATALOGS
+    ]
+    names = [path for path in catalogs if path in known.changed]
+    if not names:
+        return []
+    asked = [*(["--cached"] if known.staged else []), known.commit, "--", *names]
+    lines: list[tuple[str, str]] = []
+    path = ""
+    for line in git.diff_lines(known.root, *asked):
+        if line[:6] in ("--- a/", "+++ b/"):
+            path = line[6:]
+        elif line[:1] in ("-", "+"):
+            lines.append((path, line[1:]))
+    return lines
+
+
+def _deleted(known: Published, gone: list[Former], fresh: list[Entry]) -> Findings:
+    """Published episodes that are gone, and not renamed; those retired as notes."""
+    digests = _staged_digests(known) if known.staged else retired.digests(known.root)
+    for former in gone:
+        before = known.before.get(former.path)
+        if not before or not _is_episode(former.path):
+            continue
+        if any(is_same(before, entry) for entry in fresh):
+            continue
+        slug = before.page.name
+        if retired.digest(former.path, former.blob) in digests:
+            problem, advice = "A published episode was retired.", "Nothing."
+            note = finding("H02", former.path, 1, slug, problem, advice)
+            yield note._replace(level=INFO)
+        else:
+            yield finding("H02", former.path, 1, slug)
+
+
+def _retired_again(known: Published, fresh: list[Entry]) -> Findings:
+    """New episodes under the name of one that was retired."""
+    digests = _staged_digests(known) if known.staged else retired.digests(known.root)
+    if not fresh or not digests:
+        return
+    reused = _reused(known.root, [entry.page.path for entry in fresh], digests)
+    for entry in fresh:
+        if entry.page.path in reused:
+            yield _used_again(entry)
+
+
+def _used_again(entry: Entry) -> Finding:
+    problem = "An episode of this name was retired, and a name is not used again."
+    path, _, slug, _ = entry.page
+    return finding("H01", path, 1, slug, problem, "Choose another slug.")
+
+
+def _reused(root: str, paths: list[str], digests: set[str]) -> set[str]:
+    """Those of the paths that had a version which was retired."""
+    if not digests or not git.find(root) or not baseline.head(root):
+        return set()
+    asked = ("log", "--format=", "--raw", "--no-abbrev", "--no-renames", "-z")
+    words = iter(git.nul_items(root, *asked, "--relative", "--", *paths))
+    found: set[str] = set()
+    for word in words:
+        blob, path = word.lstrip("\n:").split(" ")[2], next(words)
+        if retired.digest(path, blob) in digests:
+            found.add(path)
+    return found
+
+
+def _staged_digests(known: Published) -> set[str]:
+    """The digests in the record of retirements, as it is staged."""
+    if retired.RECORD not in known.tracked:
+        return set()
+    text = git.ask(known.root, "cat-file", "blob", f":./{retired.RECORD}")
+    return {item.digest for item in retired.parse(text)}
+
+
+def _is_episode(path: str) -> bool:
+    folder, name = os.path.split(path)
+    return folder == f"{STORE}/episodic" and name[:-3] not in CATALOGS

@@ -428,10 +428,11 @@ RULES = {
         needs_git=True,
     ),
     "H08": Rule(
-        INFO,
-        "The history is shallow, so what is published cannot be seen.",
-        "Fetch more of it, or name a commit with `--base`.",
-        needs_git=True,
+        WARNING,
+        "Git did not answer, so rules about what is published were not judged.",
+        "Follow the advice that the finding prints, and run it again.",
+        fails=False,
+        steps_down=NOTHING,
     ),
     # Staleness
     "R01": Rule(

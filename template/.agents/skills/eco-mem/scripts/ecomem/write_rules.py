@@ -25,7 +25,7 @@ def judge(store: Store, new: Entry) -> Verdict:
     findings += _name(store, new)
     if path not in store.slugs:
         findings += _room(store, entries, new)
-    findings += _history(store, new)
+    findings += history.check_new(store, new)
     findings += evidence.check_new(evidence.CitedFiles(store.root), new)
     return Verdict(findings, gate.allowed)
 
@@ -50,14 +50,3 @@ def _room(store: Store, entries: entry.Entries, new: Entry) -> list[Finding]:
     if len(desks) < MAX_DESKS:
         return []
     return [finding("E10", path, 1, slug, "There are three desks already.")]
-
-
-def _history(store: Store, new: Entry) -> list[Finding]:
-    """Report what must not change because it is published."""
-    if new.page.drawer not in history.DATES:
-        return []
-    commit = history.base(store.root)[0]
-    if not commit:
-        return []
-    before = history.published(store.root, commit, new.page.path)
-    return [*history.revision(store.root, new, before)]
