@@ -9,8 +9,10 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import copier_project
 import pytest
-from store_project import TEMPLATE, Project, environment, lay_down
+import yaml
+from store_project import SKILL, TEMPLATE, Project, environment, lay_down
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -136,3 +138,40 @@ def test_the_size_it_names_is_right_within_a_fifth() -> None:
     ]
     for number, real in zip(said, there, strict=True):
         assert abs(number - real) <= real / 5, there
+
+
+@pytest.mark.copier
+def test_the_review_command_shows_each_file_that_is_not_of_the_release(
+    template: Path, project: Path, tmp_path: Path
+) -> None:
+    copier_project.fine(copier_project.copy(template, project, hosts="claude"))
+    review = README.partition("### Review the pull request")[2]
+    commands = review.partition("```console\n")[2].partition("```")[0]
+    answers = yaml.safe_load((project / ".copier-answers.yml").read_text("utf-8"))
+    for shown, used in (
+        ('uvx --python ">=3.11" --with copier-template-extensions', "python -m"),
+        ("python -m", f"{sys.executable} -m"),
+        ("v1.0.0", str(answers["_commit"])),
+        ("SOURCE", str(template)),
+        ("../eco-mem-check", str(tmp_path / "check")),
+    ):
+        assert shown in commands
+        commands = commands.replace(shown, used)
+    copying, comparing = commands.split("\ndiff", 1)
+    in_shell(project, copying)
+    assert (tmp_path / "check/AGENTS.md").is_file()
+    assert in_shell(project, f"diff{comparing}") == ""
+    copier_project.write(project, {f"{SKILL}/scripts/json.py": "print(1)\n"})
+    assert f"{SKILL}/scripts: json.py" in in_shell(project, f"diff{comparing}")
+
+
+def in_shell(folder: Path, commands: str) -> str:
+    """Run commands and return what they print on standard output."""
+    done = subprocess.run(
+        ["bash", "-c", commands],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout
