@@ -8,6 +8,8 @@ what to write instead; then nothing is written.
 
 options:
   --dry-run        judge only, and touch nothing
+  --archive        write its row into the ARCHIVE, not the INDEX
+  --allow          on a terminal, print lines for the allow file of what is refused
   --confirm        the entry that is there is still true: renew its date and cited lines
   --path PATH      write a row under In force instead, that points at PATH
   --cue TEXT       the text of that row
@@ -25,18 +27,26 @@ from contextlib import nullcontext
 
 from ecomem import catalog, cli, entry, evidence, history, reindex, write_rules
 from ecomem import store as disk
+from ecomem.catalog import Section
 from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
 from ecomem.entry import Entry
 from ecomem.findings import Finding, ascii_text, finding, line_of
 from ecomem.gate import pages
-from ecomem.rules import ERROR
+from ecomem.rules import ERROR, VERIFY
 from ecomem.store import DRAWERS, STORE, Page, Store, scan
 
 if TYPE_CHECKING:
     from typing import Any
 
-OPTIONS = {"dry_run": False, "confirm": False, "path": "", "cue": ""}
+OPTIONS = {
+    **dict.fromkeys(("dry_run", "confirm", "archive", "allow"), False),
+    "path": "",
+    "cue": "",
+}
 MAX_TEXT = 1024 * 1024  # bytes read; an entry has far fewer, and the rules say so
+
+# What ends or changes the target of a link in Markdown, and is written as %XX.
+NOT_IN_LINKS = " #?%()<>\\\"'"
 
 
 class Completed(NamedTuple):
@@ -63,11 +73,17 @@ def main(arguments: list[str]) -> int:
         project = evidence.CitedFiles(root)
         done = complete(project, drawer, text, options.confirm)
         new = entry.parse(Page(path, drawer, slug, done.text))
-        findings = as_given(write_rules.judge(store, new).findings, path, done)
-        if print_findings(findings):
+        findings = write_rules.judge(store, new, options.archive).findings
+        if not has_error(findings):
+            findings += write_rules.foresee(store, new)
+        print_findings(as_given(findings, path, done))
+        if has_error(findings):
+            if options.allow:
+                cli.print_allow_lines("remember", findings, {path: done.text})
             return cli.refuse("remember", f"{drawer}/{slug} breaks the rules above")
         if not options.dry_run:
-            write(store, new)
+            write(store, new, "ARCHIVE" if options.archive else "")
+        print_receipt(store, new, options)
     return 0
 
 
@@ -83,13 +99,17 @@ def read_words(options: Any) -> tuple[str, str, str]:
             f"{slug or 'an empty word'} is no slug, which is lower-case ASCII "
             f"words joined by -, at most {disk.MAX_SLUG} characters, no reserved name"
         )
+    if options.archive and drawer == "working":
+        cli.fail("--archive: desks have no archive")
+    if options.path and not options.cue:
+        cli.fail("--path needs --cue TEXT: when the row matters")
+    if options.cue and not options.path:
+        cli.fail("--cue goes with --path; the cue of an entry is in its header")
     if options.confirm or options.path:
         option = "--confirm" if options.confirm else "--path"
         if files:
             cli.fail(f"{option} reads no file: remove {files[0]}")
         return drawer, slug, ""
-    if options.cue:
-        cli.fail("--cue goes with --path; the cue of an entry is in its header")
     return drawer, slug, files[0] if files else "-"
 
 
@@ -125,11 +145,15 @@ def read_text(file: str) -> str:
         cli.fail(f"{name} is not UTF-8 text: see line {line}")
 
 
-def print_findings(findings: list[Finding]) -> bool:
-    """Print findings, sorted. Returns whether one of them is an error."""
+def has_error(findings: list[Finding]) -> bool:
+    """Whether one of the findings is an error."""
+    return any(item.level == ERROR for item in findings)
+
+
+def print_findings(findings: list[Finding]) -> None:
+    """Print findings, sorted."""
     for item in sorted(set(findings)):
         print(line_of(item))
-    return any(item.level == ERROR for item in findings)
 
 
 def as_given(findings: list[Finding], path: str, done: Completed) -> list[Finding]:
@@ -171,55 +195,84 @@ def complete(
     return Completed("\n".join(lines), inserted)
 
 
-def write(store: Store, new: Entry) -> None:
-    """Write entry, then row, and print the receipt."""
-    path, drawer, slug, text = new.page
+def write(store: Store, new: Entry, where: str) -> None:
+    """Write the entry, then its row; where names a catalog to move the row to."""
+    path, drawer, _, text = new.page
     broken = reindex.unwritable(store, [drawer])
     if broken:
         cli.fail(broken)
     disk.write_atomically(store.root, path, text.encode())
-    reindex.fix(scan(store.root), [path])
+    try:
+        reindex.fix(scan(store.root), [path], where)
+    except OSError as error:
+        cli.fail(
+            f"the entry was written, its row was not ({error.strerror}); "
+            f"run `{VERIFY} --fix`"
+        )
+
+
+def print_receipt(store: Store, new: Entry, options: Any) -> None:
+    """Print what was done to an entry, or would be, and the kinds of its evidence."""
+    path, drawer, slug, _ = new.page
+    if options.confirm:
+        done = "confirmed"
+    else:
+        done = "revised" if path in store.slugs else "created"
     kinds = ", ".join(item.kind for _, item in evidence.cited(new)) or "none"
-    done = "revised" if path in store.slugs else "created"
-    print(f"{drawer} {slug}: {done}; evidence: {kinds}")
+    would = "would be " if options.dry_run else ""
+    archived = ", in the archive" if options.archive else ""
+    print(f"{drawer} {slug}: {would}{done}{archived}; evidence: {kinds}")
 
 
 def point(store: Store, drawer: str, slug: str, options: Any) -> int:
     """Write a row under In force that points at something real."""
     index = f"{STORE}/procedural/INDEX.md"
     old = store.catalogs.get(index)
-    lines = old.text.split("\n") if old else []
-    place = catalog.sections(lines, "procedural")[0]
     if drawer != "procedural":
         cli.fail("--path needs the drawer procedural")
-    if not old or not place.spans:
-        cli.fail("procedural/INDEX.md has no readable heading In force; run verify.py")
     if not (options.path + options.cue).isprintable():
         cli.fail("PATH and TEXT are one line of printable text each")
-    target = os.path.join(store.root, options.path)
-    link = os.path.relpath(target, os.path.join(store.root, STORE, drawer))
-    row = f"- [{slug}]({link.replace(os.sep, '/').replace(' ', '%20')}): {options.cue}"
-    rows = {item.name: item.line - 1 for item in place.rows}
-    end = max([place.spans[0][0], *rows.values()]) + 1
-    later = [line for name, line in rows.items() if name > slug]
-    if slug in rows:
-        lines[rows[slug]] = row
-    else:
-        at = min(later, default=end)
-        lines[at:at] = [row] if rows else ["", row]
+    place = catalog.sections(old.text.split("\n"), drawer)[0] if old else None
+    if not old or not place or not place.spans:
+        cli.fail("procedural/INDEX.md has no readable heading In force; run verify.py")
+    row = f"- [{slug}]({link_to(store.root, options.path)}): {options.cue}"
+    lines = with_row(old.text.split("\n"), place, slug, row)
     page = store.catalogs[index] = old._replace(text="\n".join(lines))
     where = index, lines.index(row) + 1
-    gate = pages.judge(store.root, page, None)
-    every = [*catalog.check(store, {}), *gate.findings]
+    every = [*catalog.check(store, {}), *pages.judge(store.root, page, None).findings]
     findings = [item for item in every if item[:2] == where]
     if len(options.cue) not in catalog.CUE_LENGTH:
         findings.append(finding("C10", *where))
-    if print_findings(findings):
+    print_findings(findings)
+    if has_error(findings):
+        if options.allow:
+            cli.print_allow_lines("remember", findings, {index: page.text})
         return cli.refuse("remember", f"the row {slug} breaks the rules above")
     if not options.dry_run:
         disk.write_catalog(store, old, page.text)
-        print(f"procedural {slug}: points at {ascii_text(options.path)}")
+    points = "would point" if options.dry_run else "points"
+    print(f"procedural {slug}: {points} at {ascii_text(options.path)}")
     return 0
+
+
+def link_to(root: str, path: str) -> str:
+    """The link from the procedural INDEX to a path of the project, as Markdown."""
+    drawer = os.path.join(root, STORE, "procedural")
+    link = os.path.relpath(os.path.join(root, path), drawer).replace(os.sep, "/")
+    return "".join(f"%{ord(c):02X}" if c in NOT_IN_LINKS else c for c in link)
+
+
+def with_row(lines: list[str], place: Section, slug: str, row: str) -> list[str]:
+    """The lines of a catalog with a row in place of the one of its name, or added."""
+    for old in place.rows:
+        if old.name == slug:
+            return [*lines[: old.line - 1], row, *lines[old.line :]]
+    later = [old.line - 1 for old in place.rows if old.name > slug]
+    if not place.rows:
+        at = place.spans[0][0] + 1
+        return [*lines[:at], "", row, *lines[at:]]
+    at = min(later) if later else max(old.line for old in place.rows)
+    return [*lines[:at], row, *lines[at:]]
 
 
 if __name__ == "__main__":

@@ -22,9 +22,6 @@ exit codes: 0 no errors, 1 errors (with --strict, warnings too), 2 could not run
 
 from __future__ import annotations
 
-import sys
-from typing import Any
-
 from ecomem import (
     capacity,
     catalog,
@@ -38,6 +35,7 @@ from ecomem import (
     staleness,
 )
 from ecomem.baseline import UnknownBase, in_ci
+from ecomem.cheap_imports import TYPE_CHECKING
 from ecomem.entry import Entries
 from ecomem.findings import (
     PRINTERS,
@@ -53,6 +51,9 @@ from ecomem.git import inside
 from ecomem.history import Published
 from ecomem.rules import CATALOG, ERROR, NOTHING, POINTER, RULES, WARNING
 from ecomem.store import DURABLE, Store, scan
+
+if TYPE_CHECKING:
+    from typing import Any
 
 # Evidence that no program can look at, as a finding calls it.
 PRIVATE_EVIDENCE = {
@@ -78,12 +79,9 @@ def main(arguments: list[str]) -> int:
     if options.staged and options.fix:
         cli.fail("--staged only checks: it does not go with --fix")
     if options.staged and not known.tracked:
-        fault = known.fault
-        cli.fail(
-            f"--staged: {fault.problem} {fault.advice}"
-            if fault
-            else "--staged needs a store that git tracks"
-        )
+        if known.fault:
+            cli.fail(f"--staged: {known.fault.problem} {known.fault.advice}")
+        cli.fail("--staged needs a store that git tracks")
     store = history.read_store(known)
     unknown = [slug for slug in options.words if slug not in store.slugs.values()]
     if unknown:
@@ -109,7 +107,9 @@ def main(arguments: list[str]) -> int:
     }
     report(root, asked, counts, options.format)
     if options.allow:
-        print_allow_lines(store, asked)
+        pages_by_path = {**store.entries, **store.catalogs}
+        texts = {path: page.text for path, page in pages_by_path.items()}
+        cli.print_allow_lines("verify", asked, texts)
     bad = (ERROR, WARNING) if options.strict else (ERROR,)
     if any(item.level in bad and RULES[item.code].fails for item in asked):
         return 1
@@ -197,18 +197,6 @@ def report(
     top = (inside(root) or "") if form == "github" else ""
     shown = [item._replace(path=top + item.path) for item in findings]
     PRINTERS[form](shown, summary_of(shown, counts))
-
-
-def print_allow_lines(store: Store, findings: list[Finding]) -> None:
-    """Print a line for the allow file for each finding that a person may let pass."""
-    if not sys.stdout.isatty():
-        print("verify: --allow prints only on a terminal", file=sys.stderr)
-        return
-    texts = {**store.entries, **store.catalogs}
-    for item in findings:
-        if RULES[item.code].allowable:
-            line = texts[item.path].text.split("\n")[item.line - 1]
-            print(pages.allow_mark(item.path, item.code, line), "REASON")
 
 
 if __name__ == "__main__":

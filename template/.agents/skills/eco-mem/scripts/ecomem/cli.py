@@ -5,18 +5,20 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import SimpleNamespace
 
 from ecomem.cheap_imports import TYPE_CHECKING
-from ecomem.findings import ascii_text
+from ecomem.findings import Finding, ascii_text
+from ecomem.rules import RULES
 from ecomem.store import STORE, TEMPORARY
 
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 LOCK = f"{TEMPORARY}lock"
+Texts = Mapping[str, str]  # by path
 COMMON = {"root": "", "bare": False}  # the options that every command has
 
 
@@ -82,6 +84,23 @@ def refuse(name: str, reason: str) -> int:
     text = f"{name}: refused, nothing was changed: {ascii_text(reason)}"
     print(text, file=sys.stderr)
     return 1
+
+
+def print_allow_lines(name: str, findings: Iterable[Finding], texts: Texts) -> None:
+    """Print a line for the allow file for each finding that a person may let pass.
+
+    Only on a terminal: agents must not let their own writes pass. texts are the texts
+    that were judged, by path.
+    """
+    if not sys.stdout.isatty():
+        print(f"{name}: --allow prints on a terminal only", file=sys.stderr)
+        return
+    from ecomem.gate.pages import allow_mark
+
+    for item in findings:
+        if RULES[item.code].allowable:
+            line = texts[item.path].split("\n")[item.line - 1]
+            print(allow_mark(item.path, item.code, line), "REASON")
 
 
 def root(chosen: SimpleNamespace) -> str:

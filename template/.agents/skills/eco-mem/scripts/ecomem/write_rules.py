@@ -6,15 +6,19 @@ and nothing of a session.
 
 from __future__ import annotations
 
-from ecomem import capacity, catalog, entry, evidence, history
+from ecomem import capacity, catalog, entry, evidence, history, staleness
 from ecomem.entry import Entry
 from ecomem.findings import Finding, Verdict, finding
 from ecomem.gate import pages
+from ecomem.rules import RULES
 from ecomem.store import MAX_BYTES, MAX_DESKS, Store
 
 
-def judge(store: Store, new: Entry) -> Verdict:
-    """Judge an entry as it would be in the store. Returns findings of any level."""
+def judge(store: Store, new: Entry, archived: bool = False) -> Verdict:
+    """Judge an entry as it would be in the store. Returns findings of any level.
+
+    archived: its row goes into the ARCHIVE, which has room for any number.
+    """
     path, _, slug, text = new.page
     if len(text.encode()) > MAX_BYTES:
         return Verdict([finding("L07", path, 1, slug)], 0)
@@ -23,11 +27,27 @@ def judge(store: Store, new: Entry) -> Verdict:
     findings = [*entry.check(new, entry.local_day(1)), *gate.findings]
     findings += [item for item in catalog.cues(entries) if item.subject == slug]
     findings += _name(store, new)
-    if path not in store.slugs:
+    if path not in store.slugs and not archived:
         findings += _room(store, entries, new)
     findings += history.check_new(store, new)
     findings += evidence.check_new(evidence.CitedFiles(store.root), new)
     return Verdict(findings, gate.allowed)
+
+
+def foresee(store: Store, new: Entry) -> list[Finding]:
+    """What verify will report of an entry that passes, once it is written."""
+    path = new.page.path
+    slugs = {*store.slugs.values(), new.page.name}
+    findings = [
+        finding("E12", path, line, new.page.name, f"Nothing is named {slug} yet.")
+        for line, slug in entry.links(new)
+        if slug not in slugs
+    ]
+    alone = store._replace(slugs={})  # the desks of others are not asked about
+    for item in staleness.check(alone, {path: new}):
+        if not RULES[item.code].on_request:
+            findings.append(item)
+    return findings
 
 
 def _name(store: Store, new: Entry) -> list[Finding]:
