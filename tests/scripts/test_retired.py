@@ -122,7 +122,7 @@ def test_a_conflict_in_the_record_is_an_error_that_fix_settles(
 
 def test_lines_of_others_stay_and_a_version_is_listed_once() -> None:
     text = f"# who may retire: the owners\n{B}\n{A}\n{A[:-5]}noise\n"
-    new = [retired.Retirement("c" * 64, "2026-01-03", "wrong")]
+    new = [retired.Retirement("c" * 64, "2026-01-01", "wrong")]
     wanted = f"# who may retire: the owners\n{A[:-5]}noise\n{B}\n{C}\n"
     assert retired.merged(text, new) == wanted
 

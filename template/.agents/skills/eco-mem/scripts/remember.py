@@ -29,7 +29,8 @@ from ecomem import catalog, cli, entry, evidence, history, reindex, write_rules
 from ecomem import store as disk
 from ecomem.catalog import Section
 from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
-from ecomem.entry import Entry
+from ecomem.entry import Entry, Evidence
+from ecomem.evidence import CitedFiles
 from ecomem.findings import Finding, ascii_text, finding, line_of
 from ecomem.gate import pages
 from ecomem.rules import ERROR, VERIFY
@@ -69,11 +70,15 @@ def main(arguments: list[str]) -> int:
         path = f"{STORE}/{drawer}/{slug}.md"
         if options.confirm and path not in store.entries:
             cli.fail(f"--confirm: {drawer} has no readable entry {slug}")
-        text = store.entries[path].text if options.confirm else given
-        project = evidence.CitedFiles(root)
-        done = complete(project, drawer, text, options.confirm)
-        new = entry.parse(Page(path, drawer, slug, done.text))
-        findings = write_rules.judge(store, new, options.archive).findings
+        page = Page(path, drawer, slug, given)
+        if options.confirm:
+            page = store.entries[path]
+        files = evidence.CitedFiles(root)
+        done = complete(files, page, options.confirm)
+        new = entry.parse(page._replace(text=done.text))
+        findings = write_rules.judge(store, new, options.archive, files).findings
+        if options.confirm:
+            findings += check_confirmed(files, page, new)
         if not has_error(findings):
             findings += write_rules.foresee(store, new)
         print_findings(as_given(findings, path, done))
@@ -166,24 +171,17 @@ def as_given(findings: list[Finding], path: str, done: Completed) -> list[Findin
     ]
 
 
-def complete(
-    project: evidence.CitedFiles, drawer: str, text: str, confirm: bool
-) -> Completed:
+def complete(files: CitedFiles, page: Page, confirm: bool) -> Completed:
     """Fill in date and fingerprints, or renew them to confirm an entry."""
-    parsed = entry.parse(Page("", drawer, "", text.rstrip() + "\n"))
+    parsed = entry.parse(page._replace(text=page.text.rstrip() + "\n"))
     lines, fields = parsed.lines, parsed.fields
     for value, line in parsed.evidence:
         item = entry.read_evidence(value)
-        if item and item.first and (confirm or not item.sha):
-            look = project.judge(item)
-            what, sha = f"`{look.place}`", item.sha
-            if not sha or look.state != evidence.MOVED:
-                what = value.partition(" sha:")[0]
-                sha = project.fingerprint(item.what, item.first, item.last)
-            cited = f"{what} sha:{sha}" if sha else what
+        if item and item.kind == "path" and item.first:
+            cited = with_fingerprint(files, value, item, confirm)
             lines[line - 1] = f"{lines[line - 1][:2]}evidence: {cited}"
     inserted = 0
-    key = history.DATES.get(drawer)
+    key = history.DATES.get(page.drawer)
     if key and fields and (key not in fields or (confirm and key == "as_of")):
         first = min(field.line for field in fields.values())
         dated = f"{lines[first - 1][:2]}{key}: {entry.local_day()}"
@@ -193,6 +191,52 @@ def complete(
             inserted = first + 1
             lines.insert(first, dated)
     return Completed("\n".join(lines), inserted)
+
+
+def with_fingerprint(
+    files: CitedFiles, value: str, item: Evidence, confirm: bool
+) -> str:
+    """An evidence line with the fingerprint and place of what was seen.
+
+    Lines that moved are cited where they are now. To confirm, lines that changed get
+    their new fingerprint. What was not seen is left as it is, for the rules to judge.
+    """
+    look = files.judge(item)
+    if item.sha:
+        if look.state == evidence.MOVED:
+            return f"`{look.place}` sha:{item.sha}"
+        if not confirm or look.state != evidence.CHANGED:
+            return value
+    elif look.state != evidence.FRESH:
+        return value
+    sha = files.fingerprint(item.what, item.first, item.last)
+    return f"{value.partition(' sha:')[0]} sha:{sha}" if sha else value
+
+
+def check_confirmed(files: CitedFiles, old: Page, new: Entry) -> list[Finding]:
+    """Report cited evidence of an entry to confirm that could not be looked at.
+
+    Ends the command where there is nothing to confirm.
+    """
+    if new.page.drawer != "semantic" and new.page.text.rstrip() == old.text.rstrip():
+        cli.fail(
+            "--confirm: nothing to confirm. Only a fact has a date that is renewed, "
+            "and no cited lines of this entry moved or changed"
+        )
+    unseen = []
+    for line, item in evidence.cited(new):
+        look = evidence.Look(evidence.FRESH)
+        if item.kind == "path":
+            look = files.judge(item)
+        elif item.kind == "commit":
+            name = evidence.commit_name(item)
+            look = evidence.commits(files.root, [name])[name]
+        if look.state == evidence.NOT_HERE:
+            problem = f"The evidence could not be looked at. {look.reason}"
+            advice = "Confirm it where it can be looked at."
+            path, _, slug, _ = new.page
+            unseen.append(finding("E14", path, line, slug, problem, advice))
+    return unseen
 
 
 def write(store: Store, new: Entry, where: str) -> None:

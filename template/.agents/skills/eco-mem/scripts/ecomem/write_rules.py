@@ -8,16 +8,23 @@ from __future__ import annotations
 
 from ecomem import capacity, catalog, entry, evidence, history, staleness
 from ecomem.entry import Entry
+from ecomem.evidence import CitedFiles
 from ecomem.findings import Finding, Verdict, finding
 from ecomem.gate import pages
 from ecomem.rules import RULES
 from ecomem.store import MAX_BYTES, MAX_DESKS, Store
 
 
-def judge(store: Store, new: Entry, archived: bool = False) -> Verdict:
+def judge(
+    store: Store,
+    new: Entry,
+    archived: bool = False,
+    files: CitedFiles | None = None,
+) -> Verdict:
     """Judge an entry as it would be in the store. Returns findings of any level.
 
     archived: its row goes into the ARCHIVE, which has room for any number.
+    files: the cited files, where some were read already.
     """
     path, _, slug, text = new.page
     if len(text.encode()) > MAX_BYTES:
@@ -30,7 +37,7 @@ def judge(store: Store, new: Entry, archived: bool = False) -> Verdict:
     if path not in store.slugs and not archived:
         findings += _room(store, entries, new)
     findings += history.check_new(store, new)
-    findings += evidence.check_new(evidence.CitedFiles(store.root), new)
+    findings += evidence.check_new(files or CitedFiles(store.root), new)
     return Verdict(findings, gate.allowed)
 
 
