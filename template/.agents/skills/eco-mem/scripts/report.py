@@ -1,0 +1,67 @@
+"""usage: report.py [options]
+
+Show what changed in the memory, what is due, and what it costs.
+
+It compares the memory with what is published: the branch that the change is to be
+merged into, or REF. Entries that the gate refuses are named, and not shown.
+
+options:
+  --base REF       the commit to compare with
+  --format FORM    how to print: text or markdown
+  --root DIR       the project to work on
+  --bare           DIR has only a store
+
+exit codes: 0 printed, 2 could not run.
+"""
+
+from __future__ import annotations
+
+import verify
+from ecomem import changes, cli, entry, git, history, report, staleness
+from ecomem.rules import ERROR, WARNING
+from ecomem.store import scan
+
+OPTIONS = {"base": "", "format": ("text", "markdown")}
+
+
+def main(arguments: list[str]) -> int:
+    """Print the report. Returns the exit code."""
+    options = cli.options(__doc__, OPTIONS, arguments, most_words=0)
+    root = cli.root(options)
+    known = history.read(root, options.base, False)
+    if not known:
+        cli.fail(f"--base: {options.base} is no commit here; fetch it first")
+    made = make(root, known)
+    if options.format == "markdown":
+        print(report.as_markdown(made), end="")
+    else:
+        print("\n".join(report.as_text(made)))
+    return 0
+
+
+def make(root: str, known: history.Published) -> report.Report:
+    """Put the report of a project together."""
+    store = scan(root)
+    entries = entry.parse_all(store)
+    note, found = "", []
+    if known.commit:
+        try:
+            found = changes.read(known, entries)
+        except git.CannotAsk as fault:
+            note = f"Nothing is compared. {fault.problem} {fault.advice}"
+    else:
+        note = "Nothing is compared: no commit counts as published."
+    findings = [
+        *verify.judge(store, entries, known),
+        *verify.judge_gate(store, entries, []).findings,
+    ]
+    errors = sum(item.level == ERROR for item in findings)
+    due = [item for item in staleness.due(store, entries) if item.level == WARNING]
+    day = git.git(root, "log", "-1", "--format=%cs", known.commit).strip()
+    drawers = report.drawers_of(store)
+    short = known.commit[:8]
+    return report.Report(short, day, note, found, due, errors, len(entries), drawers)
+
+
+if __name__ == "__main__":
+    cli.run(main)
