@@ -14,7 +14,14 @@ FOLDERS = ("tests", "tests/support", "tests/corpus", "tools", "tools/bench", SCR
 WITH_OUR_FOLDERS = {"PYTHONPATH": os.pathsep.join(FOLDERS)}
 
 COPIER = ("copier-template-extensions>=0.3.4", "jinja2", "pyyaml", "python-frontmatter")
-PYTEST = ("pytest>=8", "pytest-xdist", "hypothesis", "pexpect", "bpe-openai")
+PYTEST = (
+    "pytest>=8",
+    "pytest-xdist",
+    "hypothesis",
+    "pexpect",
+    "bpe-openai",
+    "markdown-it-py[linkify]",
+)
 MYPY = ("mypy", "types-pyyaml", "nox", *PYTEST, *COPIER)
 
 

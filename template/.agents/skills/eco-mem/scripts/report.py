@@ -17,7 +17,7 @@ exit codes: 0 printed, 2 could not run.
 from __future__ import annotations
 
 import verify
-from ecomem import changes, cli, entry, git, history, report, staleness
+from ecomem import baseline, changes, cli, entry, git, history, report, staleness
 from ecomem.rules import ERROR, WARNING
 from ecomem.store import scan
 
@@ -28,8 +28,9 @@ def main(arguments: list[str]) -> int:
     """Print the report. Returns the exit code."""
     options = cli.options(__doc__, OPTIONS, arguments, most_words=0)
     root = cli.root(options)
-    known = history.read(root, options.base, False)
-    if not known:
+    try:
+        known = history.read(root, options.base)
+    except baseline.UnknownBase:
         cli.fail(f"--base: {options.base} is no commit here; fetch it first")
     made = make(root, known)
     if options.format == "markdown":
@@ -43,21 +44,24 @@ def make(root: str, known: history.Published) -> report.Report:
     """Put the report of a project together."""
     store = scan(root)
     entries = entry.parse_all(store)
-    note, found = "", []
-    if known.commit:
-        try:
+    note, day = "", ""
+    found: list[changes.Change] = []
+    try:
+        if known.fault:
+            raise known.fault
+        if known.commit:
             found = changes.read(known, entries)
-        except git.CannotAsk as fault:
-            note = f"Nothing is compared. {fault.problem} {fault.advice}"
-    else:
-        note = "Nothing is compared: no commit counts as published."
+            day = git.ask(root, "log", "-1", "--format=%cs", known.commit).strip()
+        else:
+            note = "Nothing is compared: no commit counts as published."
+    except git.CannotAsk as fault:
+        note = f"Nothing is compared. {fault.problem} {fault.advice}"
     findings = [
         *verify.judge(store, entries, known),
         *verify.judge_gate(store, entries, []).findings,
     ]
     errors = sum(item.level == ERROR for item in findings)
     due = [item for item in staleness.due(store, entries) if item.level == WARNING]
-    day = git.git(root, "log", "-1", "--format=%cs", known.commit).strip()
     drawers = report.drawers_of(store)
     short = known.commit[:8]
     return report.Report(short, day, note, found, due, errors, len(entries), drawers)

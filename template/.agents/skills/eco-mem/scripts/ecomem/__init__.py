@@ -10,6 +10,7 @@
 #   store.py        files of the store: reading, writing, layout         L, E10
 #   cache.py        results kept in __pycache__ while no script changes
 #   cli.py          options, the project root, one writer at a time
+#   cheap_imports.py  stand-ins for slow parts of the standard library
 #
 # Entries and rows
 #   entry.py        parsing an entry; its format                         E
@@ -19,6 +20,9 @@
 #   staleness.py    what may no longer be true                           R
 #   capacity.py     full maps, and what to archive first                 C07, C08
 #   retired.py      the record of retired episodes
+#   wording.py      whether two texts are the same, formatting aside
+#   words.py        words as recall compares them
+#   recall.py       the rows that match some words
 #
 # The write gate, gate/
 #   gate/scanner.py      the whole gate over one text                    G, J
@@ -32,9 +36,14 @@
 #   gate/pages.py        the gate over the store, and the allow file
 #
 # What a change may do
+#   baseline.py     the commit that counts as published
 #   history.py      against what is published                            H
 #   write_rules.py  all that one new or changed entry must pass
+#   changes.py      what became of each entry since the base
 #   install.py      pointer, copies and settings of this project         I
+#
+# Showing it
+#   report.py       changes, due entries and cost, as text and Markdown
 #
 # The guard, guard/ (only where it was asked for)
 #   guard/session.py     answers to tool calls, start of a session, end of a turn
@@ -44,4 +53,5 @@
 #   verify.py    each family over the store; reindex for --fix
 #   remember.py  write_rules, then store and reindex
 #   forget.py    staleness and capacity for the list; retired and reindex to remove
+#   report.py    changes, staleness and the findings of verify; report prints them
 #   hook.py      guard/session.py, which uses write_rules and the gate

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
-from typing import NamedTuple
-
 from ecomem import git
-from ecomem.entry import NONE, RANKS, Entries, Entry, parse
+from ecomem.cheap_imports import NamedTuple
+from ecomem.entry import NONE, RANKS, Entries, Entry
 from ecomem.gate import pages
 from ecomem.history import Published
 from ecomem.rules import ERROR
-from ecomem.store import CATALOGS, DURABLE, STORE, Page, decode
+from ecomem.store import CATALOGS, DURABLE, STORE
 
 # In the order of a report: what claims more comes first.
 RAISED, ADDED, LOWERED, REVISED, RENAMED, RETIRED = KINDS = (
@@ -22,7 +19,6 @@ RAISED, ADDED, LOWERED, REVISED, RENAMED, RETIRED = KINDS = (
     "renamed",
     "retired",
 )
-MAX_NAMES = 200  # objects asked for at once, so that the question stays small
 
 
 class Change(NamedTuple):
@@ -58,15 +54,13 @@ def read(known: Published, entries: Entries) -> list[Change]:
     """
     if not known.commit:
         return []
-    pairs = dict(known.changed)
-    tracked = known.tracked
-    pairs.update({path: "" for path in entries if path not in tracked})
+    pairs = {path: old.path for path, old in known.changed.items()}
+    pairs.update({path: "" for path in entries if path not in known.tracked})
     pairs = {new: old for new, old in pairs.items() if _is_entry(new) or _is_entry(old)}
-    before = read_entries(known.root, known.commit, filter(_is_entry, pairs.values()))
     touched = last_commits(known.root, known.commit)
     changes = []
     for path, old in pairs.items():
-        was, now = before.get(old), entries.get(path)
+        was, now = known.before.get(old), entries.get(path)
         if was or now:
             by = touched.get(path) or Commit("", "")
             refused = ", ".join(
@@ -128,26 +122,6 @@ def new_evidence(change: Change) -> list[str]:
     return [field.value for field in after if field.value not in before]
 
 
-def read_entries(root: str, commit: str, paths: Iterable[str]) -> dict[str, Entry]:
-    """The readable entries that a commit has at some paths below root."""
-    wanted = [path for path in dict.fromkeys(paths) if path.isprintable()]
-    found: dict[str, Entry] = {}
-    for start in range(0, len(wanted), MAX_NAMES):
-        part = wanted[start : start + MAX_NAMES]
-        given = "".join(f"{commit}:./{path}\n" for path in part)
-        data = os.fsencode(git.ask(root, "cat-file", "--batch", given=given))
-        for path in part:
-            head, _, data = data.partition(b"\n")
-            size = head.rpartition(b" ")[2]
-            if not size.isdigit():
-                continue  # missing, or ambiguous
-            blob, data = data[: int(size)], data[int(size) + 1 :]
-            entry = _parse(path, blob)
-            if entry:
-                found[path] = entry
-    return found
-
-
 def last_commits(root: str, commit: str) -> dict[str, Commit]:
     """The last commit after a base that touched each path of the store."""
     form = "--format=%x01%an%x02%cs"
@@ -171,14 +145,6 @@ def _is_entry(path: str) -> bool:
     drawer = folder.rpartition("/")[2]
     inside = folder == f"{STORE}/{drawer}" and drawer in DURABLE
     return inside and name[-3:] == ".md" and name[:-3] not in CATALOGS
-
-
-def _parse(path: str, blob: bytes) -> Entry | None:
-    folder, _, name = path.rpartition("/")
-    try:
-        return parse(Page(path, folder.rpartition("/")[2], name[:-3], decode(blob)))
-    except ValueError:
-        return None
 
 
 def _refusals(known: Published, entry: Entry | None) -> list[str]:
