@@ -644,3 +644,95 @@ def test_an_archived_slug_is_taken_for_other_drawers(archived: Project) -> None:
     )
     run = run_command(archived, "remember", "episodic", "ledger-owner", given=episode)
     assert run.code == 1 and run.level("L12") == "error"
+
+
+# The word that a cue lacks (C20)
+
+
+def written(body: str, cue: str = "how to send an invoice", title: str = "") -> str:
+    """A fact with this text."""
+    return (
+        f"# {title or 'Invoices go out on the first'}\n\n- cue: {cue}\n"
+        f"- source: derived\n- scope: billing\n- expires: never\n\n{body}\n"
+    )
+
+
+def warned(project: Project, text: str) -> list[str]:
+    """The messages of C20 when a text is written."""
+    run = run_command(project, "remember", "semantic", "a", "--dry-run", given=text)
+    assert run.code == 0, run.out + run.err
+    return [item.message for item in run.told if item.code == "C20"]
+
+
+@pytest.mark.parametrize(
+    ("body", "word"),
+    [
+        ("They go by post to Kestrel Freight, not by mail.", "Kestrel Freight"),
+        ("Kestrel Freight wants them by post.", "Kestrel Freight"),
+        ("Before you send one, ask Tomasz.", "Tomasz"),
+        ("The job reads NODE_EXTRA_CA_CERTS first.", "NODE_EXTRA_CA_CERTS"),
+        ("The flag is `order_queue`, set by hand.", "order_queue"),
+        ("It is tracked in OPS-77 and done by hand.", "OPS-77"),
+        ("The job runs on build-01 at night.", "build-01"),
+        ("The upload stops after 300 s, then try again.", "300 s"),
+    ],
+)
+def test_remember_names_the_word_that_title_and_cue_lack(
+    project: Project, body: str, word: str
+) -> None:
+    (message,) = warned(project, written(body))
+    assert f'"{word}"' in message
+    assert warned(project, written(body, cue=f"when {word} gets an invoice")) == []
+    assert warned(project, written(body, title=f"Invoices and {word}")) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "They go by post, never by mail.",
+        "Send them on Monday. The job of July did not.",
+        "It failed in 3 of 9 runs; the others took 20 s and 40 s.",
+        "Read `docs/invoices.md` and run `make invoices`.",
+        'One mail said "ask Kestrel Freight for it".',
+        "Die Rechnung ist mit der Buchhaltung und nicht mit dem Einkauf zu klären.",
+        "See https://example.org/Kestrel_Freight for more.",
+        "```\nKestrel_Freight = 300 s\n```\n\nThat is the setting.",
+        "> Kestrel Freight pays late.\n\nThat was the mail.",
+    ],
+)
+def test_remember_is_silent_about_common_words(project: Project, body: str) -> None:
+    assert warned(project, written(body)) == []
+
+
+def test_a_word_that_another_entry_has_tells_nothing(project: Project) -> None:
+    fact(project, "b", "who delivers", body="It is Kestrel Freight.")
+    body = "They go by post to Kestrel Freight, not by mail."
+    assert warned(project, written(body)) == []
+
+
+def test_an_entry_is_not_compared_with_its_own_older_text(project: Project) -> None:
+    text = written("They go by post to Kestrel Freight, not by mail.")
+    run = run_command(project, "remember", "semantic", "a", given=text)
+    assert run.code == 0 and run.level("C20") == "warning"
+    assert len(warned(project, text)) == 1
+
+
+def test_one_telling_word_in_the_cue_is_enough(project: Project) -> None:
+    body = "They go by post to Kestrel Freight, by way of Heron Lines."
+    assert warned(project, written(body, cue="when Kestrel Freight gets one")) == []
+
+
+def test_a_refused_text_is_not_quoted(project: Project) -> None:
+    token = "ghp_" + "R4nd0mW0rdsThatMeanN0thing" + "AtAll12345"
+    text = written(f"They use {token} for Kestrel Freight there.")
+    run = run_command(project, "remember", "semantic", "a", given=text)
+    assert run.code == 1 and run.level("C20") == ""
+
+
+def test_desks_get_no_such_warning(project: Project) -> None:
+    text = (
+        "# Move\n\n- goal: move it\n- constraints: none\n- progress: none\n"
+        "- next: start\n- open: nothing\n\nAsk at Kestrel Freight about it.\n"
+    )
+    run = run_command(project, "remember", "working", "move", given=text)
+    assert run.code == 0 and "C20" not in run.out

@@ -207,6 +207,11 @@ RULES = {
         "Two rows under In force have the same name.",
         "Remove one of them.",
     ),
+    "C20": Rule(
+        WARNING,
+        "Title and cue lack the words that only this entry has.",
+        "Write into the cue the word that people will look for.",
+    ),
     # Entries
     "E01": Rule(
         ERROR,

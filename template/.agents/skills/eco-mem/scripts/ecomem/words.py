@@ -52,13 +52,14 @@ VOWELS = (
 )
 
 
-def _words_of(*lines: str) -> frozenset[str]:
+def word_set(*lines: str) -> frozenset[str]:
+    """The words of some lines."""
     return frozenset(" ".join(lines).split())
 
 
 # Words that say nothing about a matter: English, German, French, Spanish, Portuguese,
 # Italian; folded. They are left out of a query that has other words.
-STOP_WORDS = _words_of(
+STOP_WORDS = word_set(
     "a about after again all also am an and any are as at be because been before",
     "being but by can could did do does doing done for from get gets got had has have",
     "how i if in into is it its just let may me must my need no not of off on only or",

@@ -6,12 +6,12 @@ and nothing of a session.
 
 from __future__ import annotations
 
-from ecomem import capacity, catalog, entry, evidence, history, staleness
+from ecomem import capacity, catalog, entry, evidence, history, staleness, telling_words
 from ecomem.entry import Entry
 from ecomem.evidence import CitedFiles
 from ecomem.findings import Finding, Verdict, finding
 from ecomem.gate import pages
-from ecomem.rules import RULES
+from ecomem.rules import ERROR, RULES
 from ecomem.store import MAX_BYTES, MAX_DESKS, Store
 
 
@@ -38,6 +38,8 @@ def judge(
         findings += _room(store, entries, new)
     findings += history.check_new(store, new)
     findings += evidence.check_new(files or CitedFiles(store.root), new)
+    if not any(item.level == ERROR for item in gate.findings):  # which C20 would quote
+        findings += telling_words.check(store, new)
     return Verdict(findings, gate.allowed)
 
 
