@@ -11,13 +11,13 @@ MAP = (LIBRARY / "__init__.py").read_text("utf-8")
 
 
 def test_the_map_names_each_module_of_the_library_and_no_other() -> None:
-    listed = re.findall(r"^#   ([a-z_/]+\.py)  ", MAP, re.MULTILINE)
-    library = [name for name in listed if (LIBRARY.parent / name).exists() is False]
+    map_of_the_library = MAP.partition("# Who calls whom")[0]
+    listed = re.findall(r"^#   ([a-z_/]+\.py)  ", map_of_the_library, re.MULTILINE)
     modules = {path.relative_to(LIBRARY).as_posix() for path in LIBRARY.rglob("*.py")}
     there = {name for name in modules if not name.endswith("__init__.py")}
-    assert there - {*library} == set(), "add these to the map in ecomem/__init__.py"
-    assert {*library} - there == set(), "take these out of the map"
+    assert there - {*listed} == set(), "add these to the map in ecomem/__init__.py"
+    assert {*listed} - there == set(), "take these out of the map"
 
 
 def test_the_map_fits_on_one_screen() -> None:
-    assert len(MAP.splitlines()) <= 55
+    assert len(MAP.splitlines()) <= 60

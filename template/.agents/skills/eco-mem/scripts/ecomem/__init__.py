@@ -4,25 +4,24 @@
 # A letter is a family of rules; rules.py has one row for each rule.
 #
 # Foundations
-#   rules.py        one row a rule: level, problem, next step, treatment
-#   findings.py     Finding, its sentence, and the printers for text, JSON and GitHub
-#   git.py          asking git: an answer, or why there is none
-#   store.py        files of the store: reading, writing, layout         L, E10
-#   cache.py        results kept in __pycache__ while no script changes
-#   cli.py          options, the project root, one writer at a time
 #   cheap_imports.py  stand-ins for slow parts of the standard library
+#   rules.py          one row a rule: level, problem, next step, treatment
+#   findings.py       Finding, its sentence, printers for text, JSON and GitHub
+#   git.py            asking git: an answer, or why there is none
+#   store.py          files of the store: reading, writing, layout       L, E10
+#   cache.py          results kept in __pycache__ while no script changes
+#   cli.py            options, the project root, one writer at a time
 #
 # Entries and rows
-#   entry.py        parsing an entry; its format                         E
-#   catalog.py      parsing rows and contracts; rows and entries agree   C
-#   reindex.py      writing catalogs: verify --fix, a new row, ARCHIVE
-#   evidence.py     cited files and commits: fresh, moved, changed, gone E14, E15
-#   staleness.py    what may no longer be true                           R
-#   capacity.py     full maps, and what to archive first                 C07, C08
-#   retired.py      the record of retired episodes
-#   wording.py      whether two texts are the same, formatting aside
-#   words.py        words as recall compares them
-#   recall.py       the rows that match some words
+#   entry.py          parsing an entry; its format                       E
+#   catalog.py        parsing rows and contracts; rows and entries agree C
+#   reindex.py        writing catalogs: verify --fix, a new row, ARCHIVE
+#   evidence.py       cited files, commits: fresh, moved, changed, gone  E14, E15
+#   staleness.py      what may no longer be true                         R
+#   capacity.py       full maps, and what to archive first               C07, C08
+#   retired.py        the record of retired episodes
+#   wording.py        whether two texts differ by more than formatting and typos
+#   words.py          words as recall compares them
 #
 # The write gate, gate/
 #   gate/scanner.py      the whole gate over one text                    G, J
@@ -35,15 +34,14 @@
 #   gate/weights.py      learned weights, for orders without a phrase    J05
 #   gate/pages.py        the gate over the store, and the allow file
 #
-# What a change may do
-#   baseline.py     the commit that counts as published
-#   history.py      against what is published                            H
-#   write_rules.py  all that one new or changed entry must pass
-#   changes.py      what became of each entry since the base
-#   install.py      pointer, copies and settings of this project         I
-#
-# Showing it
-#   report.py       changes, due entries and cost, as text and Markdown
+# Over the whole store
+#   recall.py         rows that match words
+#   baseline.py       the commit that counts as published
+#   history.py        a change against what is published                 H
+#   write_rules.py    all that one new or changed entry must pass
+#   changes.py        what became of each entry since the published commit
+#   install.py        pointer, copies and settings of this project       I
+#   report.py         changes, due entries and cost, as text and Markdown
 #
 # The guard, guard/ (only where it was asked for)
 #   guard/session.py     answers to tool calls, start of a session, end of a turn
@@ -52,6 +50,7 @@
 # Who calls whom
 #   verify.py    each family over the store; reindex for --fix
 #   remember.py  write_rules, then store and reindex
+#   recall.py    ecomem/recall.py, which judges the rows that match
 #   forget.py    staleness and capacity for the list; retired and reindex to remove
-#   report.py    changes, staleness and the findings of verify; report prints them
+#   report.py    ecomem/report.py over changes, staleness and verify's findings
 #   hook.py      guard/session.py, which uses write_rules and the gate
