@@ -10,6 +10,7 @@ from pathlib import Path
 import copier_project
 import pytest
 import store_project
+from ecomem import baseline
 from guard_hosts import NAMES, Host
 from hypothesis import settings
 
@@ -21,6 +22,8 @@ settings.load_profile("lab")
 def _isolated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep the settings of this machine out of every test."""
     before = dict(os.environ)
+    for name in ("CI", *baseline.TARGETS):
+        os.environ.pop(name, None)
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in before else base
     copier_project.isolate(

@@ -7,7 +7,7 @@ explained in .agents/skills/eco-mem/references/rules.md. With slugs only those e
 are checked, and whether their evidence is still true.
 
 options:
-  --fix            rebuild the catalogs from the entries
+  --fix            rebuild the catalogs from the entries, and copies of SKILL.md
   --base REF       the commit that counts as published
   --staged         check what is staged, before a commit
   --strict         fail on warnings too
@@ -47,7 +47,7 @@ from ecomem.findings import (
     summary_of,
 )
 from ecomem.gate import pages
-from ecomem.git import inside
+from ecomem.git import CannotAsk, inside
 from ecomem.history import Published
 from ecomem.rules import CATALOG, ERROR, NOTHING, POINTER, RULES, WARNING
 from ecomem.store import DURABLE, Store, scan
@@ -90,20 +90,25 @@ def main(arguments: list[str]) -> int:
     if options.fix:
         with cli.lock(root):
             rebuilt = reindex.fix(scan(root)) + retired.resolve(root)
+            if not options.bare:
+                rebuilt += install.fix_copies(root)
         store = scan(root)
     entries = entry.parse_all(store)
     gate = judge_gate(store, entries, options.words)
     findings = [*judge(store, entries, known), *gate.findings]
     findings += unlooked_evidence(entries)
+    not_judged = known.not_judged
     if not options.bare:
-        findings += install.check(root)
+        around, unanswered = judge_install(root, known)
+        findings += around
+        not_judged = sorted({*not_judged, *unanswered})
     asked = [item for item in findings if is_asked_for(item, options.words)]
     asked = sorted(step_down(store, known, asked))
     counts = {
         "entries": len(options.words or entries),
         "rebuilt": rebuilt,
         "allowed": gate.allowed,
-        "not_judged": known.not_judged,
+        "not_judged": not_judged,
     }
     report(root, asked, counts, options.format)
     if options.allow:
@@ -114,7 +119,7 @@ def main(arguments: list[str]) -> int:
     if any(item.level in bad and RULES[item.code].fails for item in asked):
         return 1
     must_know = options.base or options.strict or in_ci()
-    return 2 if known.not_judged and must_know else 0
+    return 2 if not_judged and must_know else 0
 
 
 def judge(store: Store, entries: Entries, known: Published) -> Findings:
@@ -134,6 +139,20 @@ def judge(store: Store, entries: Entries, known: Published) -> Findings:
         yield from capacity.check(store, entries, drawer)
     yield from history.check(store, entries, known)
     yield from staleness.check(store, entries)
+
+
+def judge_install(root: str, known: Published) -> tuple[list[Finding], list[str]]:
+    """Findings about what lies around the store, and the codes not judged for git."""
+    findings = []
+    try:
+        for item in install.check(root, known.tracked):
+            findings.append(item)
+    except CannotAsk as fault:
+        codes = [code for code in RULES if code[0] == "I" and RULES[code].needs_git]
+        if not known.not_judged:
+            findings.append(history.unanswered(fault, codes))
+        return findings, codes
+    return findings, []
 
 
 def judge_gate(store: Store, entries: Entries, slugs: list[str]) -> Verdict:

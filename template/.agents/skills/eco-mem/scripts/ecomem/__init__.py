@@ -37,10 +37,10 @@
 # Over the whole store
 #   recall.py         rows that match words
 #   baseline.py       the commit that counts as published
+#   install.py        pointer, copies and settings of this project       I
 #   history.py        a change against what is published                 H
 #   write_rules.py    all that one new or changed entry must pass
 #   changes.py        what became of each entry since the published commit
-#   install.py        pointer, copies and settings of this project       I
 #   report.py         changes, due entries and cost, as text and Markdown
 #
 # The guard, guard/ (only where it was asked for)

@@ -13,6 +13,7 @@ from ecomem.evidence import FRESH, CitedFiles, cited, is_memory
 from ecomem.findings import Finding, Findings, finding
 from ecomem.gate.pages import ALLOW
 from ecomem.git import CannotAsk, Former
+from ecomem.install import BYTECODE, POINTER
 from ecomem.rules import INFO, RULES
 from ecomem.store import CATALOGS, DRAWERS, STORE, Page, Store, decode, scan
 from ecomem.wording import is_same
@@ -156,7 +157,7 @@ def was_retired(root: str, path: str) -> bool:
 def check(store: Store, entries: Entries, known: Published) -> Findings:
     """All findings of family H."""
     for path, mode in known.tracked.items():
-        if mode == _LINK:
+        if mode == _LINK and path.startswith(f"{STORE}/"):
             yield finding("H06", path)
         elif path.startswith(f"{STORE}/working/") and path in store.slugs:
             yield finding("H05", path)
@@ -241,8 +242,8 @@ def revision(root: str, entry: Entry, before: Entry | None) -> Findings:
 
 
 def _index(root: str) -> dict[str, tuple[str, str]]:
-    """Mode and blob of each path of the store, and of its record, in the index."""
-    asked = ("ls-files", "-s", "-z", "--", STORE, retired.RECORD)
+    """Mode and blob of the paths of the store, and of some others, in the index."""
+    asked = ("ls-files", "-s", "-z", "--", STORE, retired.RECORD, POINTER, *BYTECODE)
     rows = (item.partition("\t") for item in git.nul_items(root, *asked))
     index: dict[str, tuple[str, str]] = {}
     for row, _, path in rows:

@@ -537,7 +537,7 @@ RULES = {
     "I02": Rule(
         ERROR,
         "A host's copy of SKILL.md differs from the protocol.",
-        "Copy `.agents/skills/eco-mem/SKILL.md` over it.",
+        f"Run `{VERIFY} --fix`, which writes the protocol over it.",
     ),
     "I03": Rule(
         ERROR,
@@ -548,11 +548,13 @@ RULES = {
         ERROR,
         "A gitignore rule hides this file, so no clone will have it.",
         "Correct the rule.",
+        needs_git=True,
     ),
     "I05": Rule(
         ERROR,
         "No gitignore rule keeps the desks out of git.",
         "Put the lines `*`, `!.gitignore` and `!INDEX.md` into it.",
+        needs_git=True,
     ),
     "I06": Rule(
         ERROR,
@@ -573,5 +575,17 @@ RULES = {
         INFO,
         "Git ignores a host's copy of SKILL.md.",
         "Do nothing, if each checkout makes its own.",
+        needs_git=True,
+    ),
+    "I10": Rule(
+        ERROR,
+        "A file that eco-mem laid down contains merge conflict markers.",
+        "Settle the conflict; or take the file from one side with `git checkout`.",
+    ),
+    "I11": Rule(
+        ERROR,
+        "Git tracks bytecode of the scripts, which runs in place of them.",
+        "Run `git rm -r --cached` on that `__pycache__`, and delete the folder.",
+        needs_git=True,
     ),
 }
