@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import blocks
-from ecomem import catalog, entry, store
+from ecomem import catalog, entry, markdown, store
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from store_project import DRAWERS, DURABLE, cue_of, row_of
@@ -122,9 +122,9 @@ def test_nothing_but_a_date_is_a_date(text: str) -> None:
 @MORE
 @given(st.lists(st.sampled_from(("```", "~~~~", "<!--", "-->", "> ```", "x", ""))))
 def test_what_is_hidden_is_told_by_line(lines: list[str]) -> None:
-    hidden = entry.masked(lines)
+    hidden = markdown.masked(lines)
     assert hidden <= set(range(len(lines)))
-    assert entry.masked(["", *lines, ""]) - {len(lines) + 1} == {
+    assert markdown.masked(["", *lines, ""]) - {len(lines) + 1} == {
         at + 1 for at in hidden
     }
 

@@ -933,13 +933,22 @@ RULES = {
             "key not ASCII": fact("- größe: 3"),
             "spaces in the key": fact("- the scope: here"),
             "no key": fact("- : here"),
-            "value goes on": fact("- was: this\n  and that"),
-            "value goes on at the margin": fact("- was: this\nand: that"),
+            "a date goes on": fact("- when: 2026-01-01\n  or so"),
+            "a date below its key": fact("- when:\n  2026-01-01"),
+            "a word goes on at the margin": fact("- superseded-by: a\nb"),
+            "a heading below a value": fact("- was: this\n## Notes"),
+            "a quote below a value": fact("- was: this\n> that"),
             "no list mark": fact("xxwas: this"),
             "tab before the mark": fact("\t- was: this"),
             "nested": fact("- was: this\n  - so: that"),
         },
         {
+            "value goes on": fact("- was: this\n  and that"),
+            "value goes on at the margin": fact("- was: this\nand: that"),
+            "value below its key": fact("- was:\n  this and that"),
+            "long slug below its key": fact("- superseded-by:\n  health-port"),
+        }
+        | {
             value: fact(f"- was: {value}")
             for value in (
                 "a: b: c",

@@ -1,26 +1,45 @@
-"""The catalogs: reading rows, judging them (family C), building them anew."""
+"""The catalogs: reading rows, and judging them against the entries (family C)."""
 
 from __future__ import annotations
 
 import os
 import re
 from binascii import crc32
+from collections.abc import Iterator
 from functools import cache
 
 from ecomem.cheap_imports import NamedTuple
-from ecomem.entry import NONE, Entries, Entry, masked
-from ecomem.findings import Findings, found
+from ecomem.entry import NONE, Entries, Entry, listing
+from ecomem.findings import Findings, finding
+from ecomem.markdown import (
+    begins_block,
+    fold,
+    heading_text,
+    is_fence,
+    join_lines,
+    masked,
+)
+from ecomem.rules import VERIFY
 from ecomem.store import CATALOGS, DURABLE, STORE, Page, Store, is_slug
 
+__all__ = ["fold"]  # as others import it
+
+MAX_NAME_LINES = 3  # over which the link of a row may be wrapped
 CUE_LENGTH = range(8, 121)
 BEGIN, END = "<!-- eco-mem:contract:begin", "<!-- eco-mem:contract:end"
 _ITEM = r" {0,3}[-*+] {1,4}\[([^]]*)\]"
 _LINK = r"<[^<>]*>[^()]*|(?:[^()<]|\([^()]*\))*"
 _ROW = rf"(?s){_ITEM}\(({_LINK})\)\s*:?(.*)"
+FIX = f"{VERIFY} --fix"
 
 
 class Row(NamedTuple):
-    """One row: its line from 1, its canonical link, and the slug of the entry there."""
+    """One row, which may go on over lines; line and last are its lines, from 1.
+
+    name is the text of the link, target where it leads in its one right spelling, slug
+    the entry it names (empty for a pointer), text what follows, wrapped lines joined.
+    tidy: the link is spelled as it should be. texts: the text of each line.
+    """
 
     line: int
     name: str
@@ -28,10 +47,12 @@ class Row(NamedTuple):
     slug: str
     text: str
     tidy: bool
+    last: int
+    texts: tuple[str, ...]
 
 
 class Section(NamedTuple):
-    """Where a catalog heading stands, from and to which line index, and its rows."""
+    """A catalog heading: from and to which line indexes it reaches, and its rows."""
 
     spans: list[tuple[int, int]]
     rows: list[Row]
@@ -39,15 +60,9 @@ class Section(NamedTuple):
 
 def headings(drawer: str) -> list[str]:
     """The catalog headings of a durable drawer; entries stand under the last one."""
-    procedural = ["## In force", "## Not yet a skill"]
-    return procedural if drawer == "procedural" else ["## Catalog"]
-
-
-def fold(text: str) -> str:
-    """Text without what formatters add or drop: to compare cues and rows."""
-    for mark in "\\*_`":
-        text = text.replace(mark, "")
-    return " ".join(text.split())
+    if drawer == "procedural":
+        return ["## In force", "## Not yet a skill"]
+    return ["## Catalog"]
 
 
 def canonical(link: str) -> str:
@@ -72,7 +87,56 @@ def read_row(line: str, number: int) -> Row | None:
     name, link, text = (part.strip() for part in match.groups())
     target = canonical(link)
     slug = target[:-3] if target[-3:] == ".md" and "/" not in target else ""
-    return Row(number, name, target, slug, text, link == target)
+    return Row(number, name, target, slug, text, link == target, number, (text,))
+
+
+def _read_wrapped_row(lines: list[str], number: int) -> Row | None:
+    """Some lines, of which the first has this number, as one row, or None."""
+    indent = lines[0][: len(lines[0]) - len(lines[0].lstrip(" "))]
+    for count in range(1, min(len(lines), MAX_NAME_LINES) + 1):
+        row = read_row(indent + join_lines(lines[:count]), number)
+        if row:
+            texts = (row.text, *map(str.strip, lines[count:]))
+            last = number + len(lines) - 1
+            return row._replace(text=join_lines(texts), last=last, texts=texts)
+    return None
+
+
+def rows_of(lines: list[str], start: int = 0, stop: int | None = None) -> Iterator[Row]:
+    """The rows among the lines of a catalog, wrapped ones as one, by line.
+
+    Only real list items count: none in code fences, comments, quotes or code blocks.
+    """
+    yield from _rows(lines, masked(lines), start, len(lines) if stop is None else stop)
+
+
+def _rows(lines: list[str], hidden: set[int], start: int, stop: int) -> Iterator[Row]:
+    at = start
+    while at < stop:
+        line, first = lines[at], at
+        at += 1
+        if first in hidden or not _may_be_row(line):
+            continue
+        while at < stop and at not in hidden and _goes_on(lines[at]):
+            at += 1
+        if at == first + 1:
+            row = read_row(line, at)
+        else:
+            row = _read_wrapped_row(lines[first:at], first + 1)
+        if row:
+            yield row
+
+
+def _may_be_row(line: str) -> bool:
+    """Whether a line is a list item whose text begins with a bracket."""
+    text = line.lstrip(" ")
+    return text[:1] in ("-", "*", "+") and text[1:].lstrip(" ")[:1] == "["
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a line goes on with the list item above it."""
+    text = line.strip()
+    return bool(text) and not is_fence(text) and not begins_block(text)
 
 
 def sections(lines: list[str], drawer: str) -> list[Section]:
@@ -82,10 +146,10 @@ def sections(lines: list[str], drawer: str) -> list[Section]:
     starts = [at for at in heads if at not in hidden]
     places = {title: Section([], []) for title in headings(drawer)}
     for start, stop in zip(starts, [*starts[1:], len(lines)]):
-        place = places.get(lines[start].rstrip(), Section([], []))
-        place.spans.append((start, stop))
-        shown = (at for at in range(start + 1, stop) if at not in hidden)
-        place.rows.extend(filter(None, (read_row(lines[at], at + 1) for at in shown)))
+        place = places.get(heading_text(lines[start]))
+        if place:
+            place.spans.append((start, stop))
+            place.rows.extend(_rows(lines, hidden, start + 1, stop))
     return list(places.values())
 
 
@@ -102,30 +166,87 @@ def unread(store: Store, drawer: str) -> bool:
     return any(f"{STORE}/{drawer}/{name}.md" in bad for name in CATALOGS)
 
 
+def touched(old: str, new: str, drawer: str) -> set[str]:
+    """Slugs, names and targets of the rows that differ between two texts of a catalog.
+
+    Formatting is no difference, nor is the order of the rows.
+    """
+    before, after = _row_texts(old, drawer), _row_texts(new, drawer)
+    return {word for row in before ^ after for word in row[1:4] if word}
+
+
+def _row_texts(text: str, drawer: str) -> set[tuple[int, str, str, str, str]]:
+    places = sections(text.split("\n"), drawer)
+    return {
+        (at, row.slug, row.name, row.target, fold(row.text))
+        for at, place in enumerate(places)
+        for row in place.rows
+    }
+
+
+def frame_changed(old: str, new: str, drawer: str) -> bool:
+    """Whether two texts of a catalog differ beside their rows and their contract."""
+    return _frame(old, drawer) != _frame(new, drawer)
+
+
+def _frame(text: str, drawer: str) -> list[str]:
+    """The lines of a catalog, folded, without rows and without the contract's text."""
+    lines = text.split("\n")
+    left_out = set[int]()
+    for place in sections(lines, drawer):
+        for row in place.rows:
+            left_out.update(range(row.line - 1, row.last))
+    inside = False
+    frame = []
+    for at, line in enumerate(lines):
+        if line.startswith(END):
+            inside = False
+        if not inside and at not in left_out and line.strip():
+            frame.append(BEGIN if line.startswith(BEGIN) else fold(line))
+        inside = inside or line.startswith(BEGIN)
+    return frame
+
+
 def check(store: Store, entries: Entries) -> Findings:
     """All findings of family C. entries holds the parsed entries by path."""
     for page in store.catalogs.values():
         if page.name == "INDEX":
-            yield from _contract(page)
+            yield from _check_contract(page)
         if page.drawer == "working" and "](" in page.text:
-            lines = page.text.split("\n")
-            shown = {*range(len(lines))} - masked(lines)
-            rows = [at + 1 for at in sorted(shown) if read_row(lines[at], at + 1)]
-            yield from (found(page.path, line, "C17") for line in rows[:1])
+            for row in rows_of(page.text.split("\n")):
+                yield finding("C17", page.path, row.line)
+                break
     for drawer in DURABLE:
-        yield from _drawer(store, drawer, entries)
+        yield from _check_drawer(store, drawer, entries)
     yield from cues(entries)
 
 
-def _contract(page: Page) -> Findings:
-    above, _, rest = f"\n{page.text}".partition(f"\n{BEGIN}")
-    inner, end, _ = rest.partition(f"\n{END}")
+def _check_contract(page: Page) -> Findings:
+    """Report a contract without both its markers, twice, or edited."""
+    above, begin, rest = f"\n{page.text}".partition(f"\n{BEGIN}")
+    inner, end, below = rest.partition(f"\n{END}")
     stamp, _, text = inner.partition("\n")
     stamp = stamp.replace("-->", "").strip()
-    if not end or f"\n{END}" in above:
-        yield found(page.path, 1, "C12")
+    line = above.count("\n") + 1
+    if not begin and not end:
+        yield finding("C12", page.path)
+    elif not begin or f"\n{END}" in above:
+        problem = "The contract's end marker has no begin marker above it."
+        yield finding("C12", page.path, problem=problem, advice=_MEND_MARKERS)
+    elif not end:
+        problem = "The contract's begin marker has no end marker below it."
+        yield finding("C12", page.path, line, problem=problem, advice=_MEND_MARKERS)
+    elif f"\n{BEGIN}" in inner + below or f"\n{END}" in below:
+        problem = "There is more than one contract."
+        yield finding("C12", page.path, line, problem=problem, advice=_MEND_MARKERS)
     elif stamp and stamp != digest(text.split("\n")):
-        yield found(page.path, above.count("\n") + 1, "C13")
+        yield finding("C13", page.path, line)
+
+
+_MEND_MARKERS = (
+    f"Run `{FIX}`; if that does not help, remove all from the first marker to the last,"
+    " and run `copier update --trust`, which writes the contract under the title."
+)
 
 
 def digest(lines: list[str]) -> str:
@@ -135,62 +256,154 @@ def digest(lines: list[str]) -> str:
     return f"{crc32(text.encode()):08x}"
 
 
-def _drawer(store: Store, drawer: str, entries: Entries) -> Findings:
-    """Whether the catalogs of a drawer and its entries agree."""
+def _check_drawer(store: Store, drawer: str, entries: Entries) -> Findings:
+    """Report where the catalogs of a drawer and its entries disagree."""
     index, archive = (f"{STORE}/{drawer}/{name}.md" for name in CATALOGS)
-    complete, seen = not unread(store, drawer), dict[str, str]()
-    for page in filter(None, map(store.catalogs.get, (index, archive))):
+    complete = not unread(store, drawer)
+    spelled = _by_spelling(store, drawer)
+    seen: dict[str, Row] = {}
+    seen_in: dict[str, str] = {}
+    for page in (store.catalogs.get(index), store.catalogs.get(archive)):
+        if not page:
+            continue
         places = sections(page.text.split("\n"), drawer)
-        complete &= bool(places[-1].spans)
-        yield from _shape(store, page, places)
+        complete = complete and bool(places[-1].spans)
+        yield from _check_frame(page, places)
+        yield from _check_pointers(store, page, places)
         for row in places[-1].rows:
-            here, path = (page.path, row.line), f"{STORE}/{drawer}/{row.target}"
-            entry, other = entries.get(path), seen.get(path)
-            seen.setdefault(path, page.path)
+            path = f"{STORE}/{drawer}/{row.target}"
+            path = spelled.get(path, path)
             if not row.slug:
-                yield found(*here, "C18")
+                heading = headings(drawer)[-1]
+                problem = f"A row under `{heading}` leads out of the drawer."
+                yield finding("C18", page.path, row.line, problem=problem)
             elif path not in store.slugs:
-                yield found(*here, "C01", row.slug)
-            elif other:
-                yield found(*here, "C03" if other == page.path else "C04", row.slug)
-            elif entry and entry.row and is_slug(row.slug) and not same_row(row, entry):
-                yield found(*here, "C05", row.slug)
-    for path, entry in entries.items() if complete else ():
+                yield finding("C01", page.path, row.line, row.slug)
+            elif path in seen and seen_in[path] == page.path:
+                problem = f"The row repeats that on line {seen[path].line}."
+                yield finding("C03", page.path, row.line, row.slug, problem)
+            elif path in seen:
+                yield finding("C04", page.path, row.line, row.slug)
+            elif path in entries:
+                yield from _check_text(page, row, entries[path])
+            if path not in seen:
+                seen[path], seen_in[path] = row, page.path
+    if not complete:
+        return
+    for path, entry in entries.items():
         if entry.page.drawer == drawer and path not in seen and entry.row:
-            yield found(index, 1, "C02", entry.page.name, f"{entry.page.name}.md")
+            problem = f"{entry.page.name}.md has no row, so no reader finds it."
+            yield finding("C02", index, 1, entry.page.name, problem)
 
 
-def _shape(store: Store, page: Page, places: list[Section]) -> Findings:
-    """Whether a catalog has its headings and order, and what is in force is there."""
-    *above, last = places
+def _by_spelling(store: Store, drawer: str) -> dict[str, str]:
+    """The paths whose names are not ASCII, by their other Unicode forms."""
+    spelled: dict[str, str] = {}
+    for path in store.slugs:
+        if not path.isascii() and path.startswith(f"{STORE}/{drawer}/"):
+            from unicodedata import normalize
+
+            for form in ("NFC", "NFD"):
+                spelled[normalize(form, path)] = path
+    return spelled
+
+
+def _check_text(page: Page, row: Row, entry: Entry) -> Findings:
+    """Report a row whose text or name is not that of its entry."""
+    if not entry.row or not is_slug(row.slug) or same_row(row, entry):
+        return
+    problem = "The text of the row is not its entry's cue."
+    if row.name.replace("\\", "") != entry.page.name:
+        problem = f"The row's name in brackets is not `{entry.page.name}`."
+    elif fold(f"{row.text} (derived)") == fold(entry.row):
+        problem = "The entry is derived, and the row does not end with `(derived)`."
+    elif fold(row.text) == fold(f"{entry.row} (derived)"):
+        problem = "The row ends with `(derived)`, and the entry is not derived."
+    yield finding("C05", page.path, row.line, row.slug, problem)
+
+
+def _check_frame(page: Page, places: list[Section]) -> Findings:
+    """Report missing or repeated headings, a table in place of rows, and disorder."""
+    *_, last = places
     for heading, place in zip(headings(page.drawer), places):
-        if len(place.spans) != 1 and (page.name == "INDEX" or place is last):
-            yield found(page.path, 1, "C06", "", heading)
-    lines = page.text.split("\n")
-    hidden = masked(lines) if "\n|" in page.text else set()
-    under = range(last.spans[0][0] if last.spans else 0, len(lines))
-    bars = [at for at in under if lines[at][:1] == "|" and at not in hidden]
-    yield from (found(page.path, at + 1, "C15") for at in bars[:1])
+        if not place.spans and (page.name == "INDEX" or place is last):
+            problem = f"The heading `{heading}` is missing."
+            yield finding("C06", page.path, problem=problem)
+        elif len(place.spans) > 1 and (page.name == "INDEX" or place is last):
+            line = place.spans[1][0] + 1
+            problem = f"The heading `{heading}` stands here for the second time."
+            yield finding("C06", page.path, line, problem=problem)
+    if "\n|" in page.text:
+        lines = page.text.split("\n")
+        hidden = masked(lines)
+        start = last.spans[0][0] if last.spans else 0
+        for at in range(start, len(lines)):
+            if lines[at][:1] == "|" and at not in hidden:
+                yield finding("C15", page.path, at + 1, advice=_MIGRATE)
+                break
     order = [row.slug for row in last.rows if row.slug]
     if order != sorted(order):
-        yield found(page.path, last.rows[0].line, "C16")
-    root, names = os.path.realpath(store.root), set[str]()
-    for row in above[0].rows if above else ():
+        yield finding("C16", page.path, last.rows[0].line)
+
+
+_MIGRATE = (
+    "Convert the store with the `migrate` tool of the eco-mem repository; or give each"
+    f" entry a `- cue: ...` line, run `{FIX}`, and remove the table."
+)
+
+
+def _check_pointers(store: Store, page: Page, places: list[Section]) -> Findings:
+    """Report rows In force that lead nowhere, to an entry, or have one name."""
+    root = os.path.realpath(store.root)
+    names: dict[str, int] = {}
+    for row in places[0].rows if len(places) > 1 else ():
         path = os.path.join(root, os.path.dirname(page.path), row.target)
         inside = os.path.normpath(path).startswith(root + os.sep)
         if row.slug:
-            yield found(page.path, row.line, "C18", row.slug)
-        elif not inside or not row.target or not os.path.exists(path):
-            yield found(page.path, row.line, "C14", row.target)
+            problem = "This row names an entry, under `## In force`."
+            yield finding("C18", page.path, row.line, row.slug, problem)
+        elif not inside or not row.target or not _exists(path):
+            yield finding("C14", page.path, row.line, row.target)
         elif row.name in names:
-            yield found(page.path, row.line, "C19", row.name)
-        names.add(row.name)
+            problem = f"The row repeats the name of that on line {names[row.name]}."
+            yield finding("C19", page.path, row.line, row.name, problem)
+        names[row.name] = row.line
+
+
+def _exists(path: str) -> bool:
+    """Whether a file or folder is there, in any Unicode form of its name."""
+    if "\0" in path:
+        return False
+    if os.path.exists(path) or path.isascii():
+        return os.path.exists(path)
+    from unicodedata import normalize
+
+    return any(os.path.exists(normalize(form, path)) for form in ("NFC", "NFD"))
 
 
 def same_row(row: Row, entry: Entry) -> bool:
-    """Whether a row says what its entry's cue says, formatting aside."""
-    same_text = row.text == entry.row or fold(row.text) == fold(entry.row)
-    return same_text and row.name.replace("\\", "") == entry.page.name
+    """Whether a row has the name and the cue of its entry, formatting aside."""
+    return last_line_of(row, entry) > 0
+
+
+def last_line_of(row: Row, entry: Entry) -> int:
+    """The line on which a row ends that has its entry's name and cue; else 0.
+
+    What a person wrote directly below a row looks like more of it, but is not.
+    """
+    if row.name.replace("\\", "") != entry.page.name:
+        return 0
+    if row.text == entry.row:
+        return row.last
+    wanted = fold(entry.row)
+    text = ""
+    for count, part in enumerate(row.texts, 1):
+        text = join_lines([text, part])
+        if fold(text) == wanted:
+            return row.last - (len(row.texts) - count)
+        if len(text) > 4 * len(wanted) + 80:  # escapes may double it
+            break
+    return 0
 
 
 def cues(entries: Entries) -> Findings:
@@ -204,10 +417,15 @@ def cues(entries: Entries) -> Findings:
         for entry in alike:
             path, _, slug, _ = entry.page
             cue, line = entry.fields["cue"]
-            others = ", ".join(e.page.name for e in alike if e is not entry)
+            others = [other.page.name for other in alike if other is not entry]
             if len(cue) not in CUE_LENGTH:
-                yield found(path, line, "C10", slug)
+                bounds = f"at least {CUE_LENGTH[0]} and at most {CUE_LENGTH[-1]}"
+                problem = f"The cue has {len(cue)} characters; it needs {bounds}."
+                yield finding("C10", path, line, slug, problem)
             elif others:
-                yield found(path, line, "C11", slug, others)
-            elif folded in (slug, slug.replace("-", " "), fold(entry.title).lower()):
-                yield found(path, line, "C09", slug)
+                problem = f"The cue is that of {listing(others[:3])} too."
+                yield finding("C11", path, line, slug, problem)
+            elif folded in (slug, slug.replace("-", " ")):
+                yield finding("C09", path, line, slug, "The cue repeats the slug.")
+            elif folded == fold(entry.title).lower():
+                yield finding("C09", path, line, slug, "The cue repeats the title.")

@@ -4,55 +4,78 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from ecomem.cheap_imports import NamedTuple
-from ecomem.findings import Findings, found
-from ecomem.store import Page, Store, is_slug
+from ecomem.conflicts import find_marker
+from ecomem.findings import Finding, Findings, finding
+from ecomem.markdown import (
+    LIST_MARKS,
+    begins_block,
+    count_unwrapped,
+    fold,
+    heading_text,
+    is_fence,
+    join_lines,
+    masked,
+    unescape,
+)
+from ecomem.store import Page, Store, conflict_finding, is_slug
 
-HEADERS = {
-    "working": ("goal", "constraints", "progress", "next", "open"),
-    "semantic": ("cue", "as_of", "source", "scope", "expires"),
-    "episodic": ("cue", "when", "task"),
-    "procedural": ("cue",),
+
+class Format(NamedTuple):
+    """What the entries of one drawer consist of."""
+
+    header: tuple[str, ...]  # the keys that each entry has
+    date: str  # the key among them that says when the entry was true; or empty
+    parts: tuple[str, ...]  # the labels in the body
+    max_lines: int
+
+
+FORMATS = {
+    "working": Format(("goal", "constraints", "progress", "next", "open"), "", (), 80),
+    "semantic": Format(("cue", "as_of", "source", "scope", "expires"), "as_of", (), 30),
+    "episodic": Format(
+        ("cue", "when", "task"), "when", ("Context", "Action", "Result", "Lesson"), 40
+    ),
+    "procedural": Format(("cue",), "", ("When", "Steps", "Verify", "Graduate-to"), 40),
 }
-SECTIONS = {
-    "episodic": ("Context", "Action", "Result", "Lesson"),
-    "procedural": ("When", "Steps", "Verify", "Graduate-to"),
-}
-CAPS = {"working": 80, "semantic": 30, "episodic": 40, "procedural": 40}
 RANKS = {"derived": 0, "verified": 1, "user-confirmed": 2}
+# These keys take one date or one word; the values of all others may be wrapped.
+ONE_WORD_KEYS = frozenset(("as_of", "when", "expires", "source", "superseded-by"))
 
 _RELATIVE = (
-    r"(?<!\w)(?:yesterday|today|tomorrow|tonight|(?:last|next) (?:week|month|quarter|"
-    r"year)|(?:days?|weeks?|months?) ago|gestern|heute|aujourd'hui|demain|ayer|ontem|"
+    r"(?<!\w)(?:yesterday|today|tomorrow|tonight|(?:last|next)\s+(?:week|month|quarter|"
+    r"year)|(?:days?|weeks?|months?)\s+ago|gestern|heute|aujourd'hui|demain|ayer|ontem|"
     r"mañana|amanhã|вчера|сегодня|завтра)(?!\w)"
     "|昨天|今天|明天|上周|下周|上个月|昨日|今日|明日|先週|어제|오늘|내일"
 )
 # ASCII text without any of these has none of those, and is not searched for them.
-_STEMS = "day tomorrow tonight last next ago gestern heute aujourd demain ayer ontem"
-_OPENING = r"~~~+|```+(?=[^`]*$)|<!--"
+_STEMS = (
+    *("day", "tomorrow", "tonight", "last", "next", "ago", "gestern", "heute"),
+    *("aujourd", "demain", "ayer", "ontem"),
+)
 _EVIDENCE = r"""(?x)
     (?P<commit>commit\s`?[0-9a-f]{7,64}`?)
   | (?P<user>user\s(?P<date>[\d-]{10}):\s*["“„«「](?=\W*\w).*["”“»」])
   | (?P<review>review\s<?https?://\S+\s+\S.*)
   | (?P<url><?https?://\S+)
-  | (?P<path>(?P<file>`[^`#]+|(?=[^\s`#]*[./])[^\s`#]+)
+  | (?P<path>(?P<file>`[^`]+?|(?=[^\s`#]*[./])[^\s`#]+)
     (?:\#L(?P<first>[0-9]{1,9})(?:-L?(?P<last>[0-9]{1,9}))?)?`?
     (?:\ssha:(?P<sha>[0-9a-f]{8}))?)
 """
+_SHOWABLE = r"[A-Za-z0-9_.:/+-]{1,24}"
 
 
 class Field(NamedTuple):
-    """A header value and the line it stands on."""
+    """A header value, wrapped lines joined, and the line on which its key stands."""
 
     value: str
     line: int
 
 
 NONE = Field("", 1)
-Problem = tuple[int, str, str]  # a line, the code of the rule, and a detail
 
 
 class Evidence(NamedTuple):
@@ -74,14 +97,15 @@ class Entry(NamedTuple):
     fields: dict[str, Field]
     evidence: list[Field]
     body: int
-    problems: list[Problem]
+    problems: list[Finding]
 
     @property
     def row(self) -> str:
         """The text of the entry's catalog row; empty without a cue."""
         cue, source = self.fields.get("cue", NONE), self.fields.get("source", NONE)
-        derived = cue.value and source.value == "derived"
-        return f"{cue.value} (derived)" if derived else cue.value
+        if cue.value and source.value == "derived":
+            return f"{cue.value} (derived)"
+        return cue.value
 
     @property
     def hidden(self) -> set[int]:
@@ -108,13 +132,31 @@ def local_day(offset: int = 0) -> str:
 @cache
 def is_date(text: str) -> bool:
     """Whether text is a real ISO date, YYYY-MM-DD."""
-    match = re.fullmatch(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})", text)
-    if not match:
+    if not re.fullmatch(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])", text):
         return False
-    year, month, day = map(int, match.groups())
-    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    lengths = (31, 28 + leap, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-    return year > 0 and 0 < day <= lengths[month - 1]
+    if text[8:] <= "28" and text[:4] > "0000":
+        return True  # every month has these days; datetime takes long to import
+    from datetime import date
+
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def is_month(text: str) -> bool:
+    """Whether text is an ISO month, YYYY-MM."""
+    return len(text) == 7 and is_date(f"{text}-01")
+
+
+def dated(entry: Entry | None) -> str:
+    """The day that an entry carries, a month as its first day; empty without one."""
+    fields = entry.fields if entry else {}
+    value = fields.get("as_of", fields.get("when", NONE)).value
+    if is_month(value):
+        return f"{value}-01"
+    return value if is_date(value) else ""
 
 
 def parse_all(store: Store) -> Entries:
@@ -123,86 +165,276 @@ def parse_all(store: Store) -> Entries:
 
 
 def parse(page: Page) -> Entry:
-    """Read title, header and body, and note what is wrong with the former two."""
+    """Read title, header and body, and note what is wrong with the former two.
+
+    The header is the first list: an item is `- key: value`, and a value goes on over
+    the lines that do not begin an item, up to a blank line or a code fence.
+    """
     lines = page.text.split("\n")
-    title = lines[0][2:].strip() if lines[0][:2] == "# " else ""
+    title = heading_text(lines[0])[2:].strip() if lines[0][:2] == "# " else ""
     fields: dict[str, Field] = {}
     evidence: list[Field] = []
-    problems = [] if title else [(1, "E01", "")]
-    at = start = next((n for n, line in enumerate(lines) if n and line.strip()), 1)
-    for line in lines[start:]:
-        item = line[:2] in ("- ", "* ", "+ ")
-        if line.strip()[:3] in ("", "```", "~~~") or not (item or at > start):
-            break
-        at += 1
-        key, colon, value = line[2:].partition(":")
-        key = key.replace("\\", "").strip()
-        if not (item and colon and key.isascii() and key) or " " in key:
-            problems.append((at, "E13", ""))
-        elif key == "evidence":
-            evidence.append(Field(value.strip(), at))
+    problems = [] if title else [_no_title(page, lines[0])]
+
+    def report(code: str, line: int, problem: str) -> None:
+        problems.append(finding(code, page.path, line, page.name, problem))
+
+    start = next((at for at, line in enumerate(lines) if at and line.strip()), 1)
+    items = _header_items(lines, start)
+    line = start + 1
+    for first, *more in items:
+        key, colon, value = first[2:].partition(":")
+        key, value = key.replace("\\", "").strip(), value.strip()
+        if not (colon and key and key.isascii()) or " " in key:
+            report("E13", line, _bad_item(key, colon))
+            line += 1 + len(more)
+            continue
+        if more:
+            value, wrong = _go_on(key, value, more)
+            if wrong:
+                at = line + 1 + wrong.at
+                report("E13", at, wrong.problem)
+        if key == "evidence":
+            evidence.append(Field(value, line))
         elif key in fields:
-            problems.append((at, "E05", ""))
+            problem = f"The key `{key}` is on line {fields[key].line} already."
+            report("E05", line, problem)
         else:
-            fields[key] = Field(value.strip(), at)
-    return Entry(page, lines, title, fields, evidence, at, problems)
+            fields[key] = Field(value, line)
+        line += 1 + len(more)
+    return Entry(page, lines, title, fields, evidence, line - 1, problems)
+
+
+def _header_items(lines: list[str], start: int) -> list[list[str]]:
+    """The items of the list that begins at index start, each with its wrapped lines."""
+    items: list[list[str]] = []
+    for line in lines[start:]:
+        if line[:2] in LIST_MARKS:
+            items.append([line])
+            continue
+        text = line.strip()
+        if not items or not text or is_fence(text):
+            break
+        items[-1].append(text)
+    return items
+
+
+class _Wrong(NamedTuple):
+    """A wrapped line, by index, that does not belong to the value above it."""
+
+    at: int
+    problem: str
+
+
+def _go_on(key: str, value: str, more: list[str]) -> tuple[str, _Wrong | None]:
+    """A value with the wrapped lines below it, and the first line that is none."""
+    for index, text in enumerate(more):
+        if begins_block(text):
+            problem = "This line is neither `- key: value` nor part of the value above."
+            return join_lines([value, *more[:index]]), _Wrong(index, problem)
+    if key not in ONE_WORD_KEYS:
+        return join_lines([value, *more]), None
+    if key == "superseded-by" and not value and len(more) == 1:
+        return more[0], None  # a long slug, which did not fit
+    return value, _Wrong(0, f"`{key}` takes one word, on the line of the key.")
+
+
+def _no_title(page: Page, line: str) -> Finding:
+    """The finding that the first line is no title, with what it is instead."""
+    advice = "Begin with `# Title`, then a blank line, then `- key: value` lines."
+    if line.rstrip() in ("---", "+++"):
+        kind = "YAML" if line[0] == "-" else "TOML"
+        problem = f"The file begins with {kind} front matter; an entry has none."
+        return finding("E01", page.path, 1, page.name, problem, advice)
+    if line[:1] == "#" and not line.strip("# \t"):
+        return finding("E01", page.path, 1, page.name, "The title is empty.", advice)
+    return finding("E01", page.path, 1, page.name, advice=advice)
+
+
+def _bad_item(key: str, colon: str) -> str:
+    """The sentence about a list item in the header that is not `- key: value`."""
+    if not colon:
+        return "This line of the header has no colon after a key."
+    if not key:
+        return "This line of the header has no key before its colon."
+    return "The key on this line of the header is not one word of ASCII letters."
+
+
+def field_lines(entry: Entry, line: int) -> range:
+    """Indexes of the lines of the header field whose key stands on a line (from 1)."""
+    stop = line
+    while stop < entry.body and entry.lines[stop][:2] not in LIST_MARKS:
+        stop += 1
+    return range(line - 1, stop)
 
 
 def check(entry: Entry, tomorrow: str) -> Findings:
-    """All findings of family E for one entry, those of parsing included."""
-    for problems in (entry.problems, _header(entry, tomorrow), _body(entry)):
-        for line, code, detail in problems:
-            yield found(entry.page.path, line, code, entry.page.name, detail)
-
-
-def _header(entry: Entry, tomorrow: str) -> Iterator[Problem]:
-    cited = [(read_evidence(value), line) for value, line in entry.evidence]
-    kinds = {item.kind for item, _ in cited if item}
+    """All findings of family E for one entry; conflict markers (L13) come alone."""
+    marker = find_marker(entry.page.text)
+    if marker:
+        yield conflict_finding(entry.page, marker)
+        return
+    yield from entry.problems
+    if entry.lines[0].rstrip() in ("---", "+++"):
+        return  # all else follows from the front matter
+    yield from _check_fields(entry)
+    yield from _check_dates(entry, tomorrow)
     if entry.page.drawer == "semantic":
-        yield from ((line, "E07", "") for item, line in cited if not item)
-    for key in HEADERS[entry.page.drawer]:
-        value, line = entry.fields.get(key, NONE)
-        dated = key in ("as_of", "when") or (key == "expires" and value != "never")
-        if not value:
-            yield 1, "E02", key
-        elif dated and (not is_date(value) or (key != "expires" and value > tomorrow)):
-            yield line, "E04", key
-        elif key == "source" and value not in RANKS:
-            yield line, "E03", ""
-        elif key == "source" and not backed(value, kinds):
-            yield line, "E06", value
+        yield from _check_evidence(entry, tomorrow)
+    yield from _check_body(entry)
 
 
-def _body(entry: Entry) -> Iterator[Problem]:
-    drawer, lines, text = entry.page.drawer, entry.lines, entry.page.text.lower()
-    count, cap = len(lines) - (not lines[-1]), CAPS[drawer]
-    if count > cap:
-        yield cap + 1, "E09", f"{count} of {cap}"
+def _find(
+    entry: Entry, code: str, line: int, problem: str, advice: str = ""
+) -> Finding:
+    return finding(code, entry.page.path, line, entry.page.name, problem, advice)
+
+
+def _check_fields(entry: Entry) -> Findings:
+    """Report the header fields that are missing or empty, all in one finding."""
+    fields, form = entry.fields, FORMATS[entry.page.drawer]
+    missing = [key for key in form.header if not fields.get(key, NONE).value]
+    if not missing:
+        return
+    line = min((fields[key].line for key in missing if key in fields), default=1)
+    problem = f"The header gives no value for {listing(missing)}."
+    advice = "Add a line `- key: value` for each."
+    if len(missing) == 1:
+        advice = f"Add a line `- {missing[0]}: value`."
+    if form.date in missing:
+        advice += " For today's date, run `date`."
+    yield _find(entry, "E02", line, problem, advice)
+
+
+def _check_dates(entry: Entry, tomorrow: str) -> Findings:
+    """Report dates that are none, or lie in the future."""
+    form = FORMATS[entry.page.drawer]
+    key = form.date
+    value, line = entry.fields.get(key, NONE)
+    if value:
+        month = key == "when" and is_month(value)
+        day = f"{value}-01" if month else value
+        if not is_date(day):
+            wanted = "a date (YYYY-MM-DD)"
+            if key == "when":
+                wanted = "a date (YYYY-MM-DD) or a month (YYYY-MM)"
+            yield _find(entry, "E04", line, _no_date(key, value, wanted))
+        elif day > tomorrow:
+            problem = f"`{key}` is {shown(value)}, which lies in the future."
+            yield _find(entry, "E04", line, problem)
+    value, line = entry.fields.get("expires", NONE)
+    wanted = "a date (YYYY-MM-DD) or `never`"
+    if "expires" in form.header and value not in ("", "never") and not is_date(value):
+        problem = _no_date("expires", value, wanted)
+        yield _find(entry, "E04", line, problem, f"Write {wanted}.")
+
+
+def _no_date(key: str, value: str, wanted: str) -> str:
+    """The sentence about a value that should be a date, and is none."""
+    if re.fullmatch(r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?", value):
+        return f"`{key}` is {shown(value)}, which is not in the calendar."
+    return f"`{key}` is {shown(value)}, not {wanted}."
+
+
+def _check_evidence(entry: Entry, tomorrow: str) -> Findings:
+    """Report evidence of no known form, and a source that it does not support."""
+    kinds = set[str]()
+    for value, line in entry.evidence:
+        item = read_evidence(value)
+        if item:
+            kinds.add(item.kind)
+        else:
+            yield _find(entry, "E07", line, _evidence_problem(value))
+        day = value[5:15]
+        if item and item.kind == "user" and day > tomorrow:
+            problem = f"The quotation is dated {shown(day)}, which lies in the future."
+            advice = "Write the day on which the user said it."
+            yield _find(entry, "E04", line, problem, advice)
+    source, line = entry.fields.get("source", NONE)
+    if source and source not in RANKS:
+        problem = f"The source is {shown(source)}, not {listing([*RANKS], 'or')}."
+        yield _find(entry, "E03", line, problem)
+    elif source and not backed(source, kinds):
+        yield _unsupported(entry, source, line, bool(kinds))
+
+
+def _unsupported(entry: Entry, source: str, line: int, has_evidence: bool) -> Finding:
+    """The finding that a source claims more than the evidence shows."""
+    if source == "verified":
+        problem = "The source is `verified`, but there is no line of evidence."
+        return _find(entry, "E06", line, problem, "Add one, or write `derived`.")
+    problem = "The source is `user-confirmed`, but no evidence quotes the user."
+    lower = "verified" if has_evidence else "derived"
+    advice = (
+        'Add `- evidence: user DATE: "their words"` or `- evidence: review URL author`,'
+        f" or write `{lower}`."
+    )
+    return _find(entry, "E06", line, problem, advice)
+
+
+def _check_body(entry: Entry) -> Findings:
+    """Report what is wrong below the header, and with the length of the whole."""
+    drawer, lines, text = entry.page.drawer, entry.lines, entry.page.text
+    form = FORMATS[drawer]
+    count = len(lines) - (not lines[-1])
+    if count > form.max_lines:  # a formatter may have wrapped them
+        count = count_unwrapped(lines[:count])
+    if count > form.max_lines:
+        problem = f"The entry has {count} lines; {form.max_lines} are allowed."
+        yield _find(entry, "E09", form.max_lines + 1, problem)
     if drawer == "working":
         return
-    for part in _missing(entry):
-        yield min(entry.body + 1, len(lines)), "E08", part
-    if not text.isascii() or any(map(text.__contains__, _STEMS.split())):
-        cited = {line for _, line in entry.evidence}
-        for line, shown in entry.prose():
-            plain = "".join(shown.split('"')[::2]).lower()
-            if line not in cited and re.search(_RELATIVE, plain):
-                yield line, "E11", ""
+    line = min(entry.body + 1, len(lines))
+    missing = _missing_parts(entry)
+    if missing:
+        problem = f"The body has no text for {listing(missing)}."
+        yield _find(entry, "E08", line, problem, "Write a sentence for each.")
+    elif not form.parts and not any(map(str.strip, lines[entry.body :])):
+        problem = "There is no text below the header."
+        advice = "State the fact, and what to do about it."
+        yield _find(entry, "E08", line, problem, advice)
+    lower = text.lower()
+    if not text.isascii() or any(map(lower.__contains__, _STEMS)):
+        for line, word in _relative_days(entry):
+            problem = f"`{word}` means another day for each reader."
+            yield _find(entry, "E11", line, problem)
 
 
-def _missing(entry: Entry) -> list[str]:
-    """The parts that the body should have, and lacks or leaves empty."""
-    labels = SECTIONS.get(entry.page.drawer, ())
+def _missing_parts(entry: Entry) -> list[str]:
+    """The labelled parts that the body lacks or leaves empty, as `Label:`."""
+    labels = FORMATS[entry.page.drawer].parts
     if not labels:
-        return [] if any(map(str.strip, entry.lines[entry.body :])) else ["the fact"]
-    shown, hidden = entry.lines.copy(), entry.hidden
+        return []
+    texts, hidden = entry.lines.copy(), entry.hidden
     for at in hidden:
-        shown[at] = "code"
-    label = rf"\n[-*+#_ \t]*({'|'.join(labels)})[*_ \t]*:"
-    parts = re.split(label, "\n".join(["", *shown[entry.body :]]))
-    told = zip(parts[1::2], parts[2::2])
-    written = {label for label, text in told if text.strip().strip("*_ ")}
-    return [f"{label}:" for label in labels if label not in written]
+        texts[at] = "code"
+    # A label may stand inside a line: formatters join the lines of a paragraph.
+    label = rf"(?<![^\s*_#>+-])({'|'.join(labels)})[*_ \t]*:"
+    _, *pieces = re.split(label, "\n".join(texts[entry.body :]))
+    written = {
+        name
+        for name, text in zip(pieces[0::2], pieces[1::2])
+        if text.strip().strip("*_ ")
+    }
+    return [f"{name}:" for name in labels if name not in written]
+
+
+def _relative_days(entry: Entry) -> Iterator[tuple[int, str]]:
+    """Words that mean a day by its distance, outside code and quotations, by line."""
+    hidden = entry.hidden
+    for _, line in entry.evidence:
+        hidden = hidden | {*field_lines(entry, line)}
+    shown_lines = ["" if at in hidden else line for at, line in enumerate(entry.lines)]
+    text = "\n".join(shown_lines).lower()
+    quoted = r'`[^`\n]*(?:\n(?!\n)[^`\n]*)*`|"[^"\n]*(?:\n(?!\n)[^"\n]*)*"'
+    if "`" in text or '"' in text:
+        text = re.sub(quoted, lambda match: "\n" * match[0].count("\n"), text)
+    seen = set[int]()
+    for match in re.finditer(_RELATIVE, text):
+        line = text.count("\n", 0, match.start()) + 1
+        if line not in seen:
+            seen.add(line)
+            yield line, " ".join(match[0].split())
 
 
 def backed(source: str, kinds: set[str]) -> bool:
@@ -214,36 +446,73 @@ def backed(source: str, kinds: set[str]) -> bool:
 
 @cache
 def read_evidence(value: str) -> Evidence | None:
-    """What an evidence line cites, or None where it has no known form."""
+    """What an evidence line cites, or None where it has no known form.
+
+    Quotations and reviews come folded, so that a formatter does not make new ones.
+    """
+    value = unescape(value)
     match = re.fullmatch(_EVIDENCE, value)
     if not match or not is_date(match["date"] or "2000-01-01"):
         return None
     kind, what = match.lastgroup or "", (match["file"] or value).strip("`")
-    outside = what[:1] in "/~" or "\\" in what or ".." in what.split("/")
-    if kind == "path" and (outside or ":" in what.split("/")[0]):
+    if kind == "path" and _leads_out(what):
         return None
+    if kind in ("user", "review"):
+        what = fold(what)
+    elif kind == "commit":
+        what = what.replace("`", "")
+    elif kind == "url":
+        what = what.strip("<>")
     first = int(match["first"] or 0)
     return Evidence(kind, what, first, int(match["last"] or first), match["sha"] or "")
 
 
-def masked(lines: list[str]) -> set[int]:
-    """Indexes of the lines in code fences and HTML comments that are closed."""
-    inside: set[int] = set()
-    start, mark = 0, ""
-    for at, line in enumerate(lines):
-        text = line.strip()
-        if not mark:
-            opening = re.match(_OPENING, text)
-            start, mark = at, opening[0] if opening else ""
-        alone = at > start and text.startswith(mark) and not text.strip(mark[:1])
-        if mark and (alone or (mark == "<!--" and "-->" in text)):
-            inside.update(range(start, at + 1))
-            mark = ""
-    return inside
+def _leads_out(path: str) -> bool:
+    """Whether a cited path is absolute, or leads out of the project."""
+    outside = path[:1] in "/~" or "\\" in path or ".." in path.split("/")
+    return outside or ":" in path.split("/")[0]
+
+
+def _evidence_problem(value: str) -> str:
+    """The sentence about evidence that has no known form."""
+    value = unescape(value)
+    match = re.fullmatch(_EVIDENCE, value)
+    if match and match["date"]:
+        return f"The quotation is dated {shown(match['date'])}, which is no date."
+    if match:
+        return "The cited path is absolute, or leads out of this project."
+    if not value:
+        return "The line of evidence is empty."
+    if re.match(r"commit\s", value):
+        return "A commit is cited by 7 or more hexadecimal digits, in lower case."
+    if re.match(r"user\s", value):
+        return "The words of the user lack their date or their quotation marks."
+    if re.match(r"review\s", value):
+        return "A review is cited by its address and its author."
+    return "The evidence has no known form."
+
+
+def listing(names: Sequence[str], word: str = "and") -> str:
+    """Names in code spans as part of a sentence: `a`, `b` and `c`."""
+    spans = [f"`{name}`" for name in names]
+    if len(spans) < 2:
+        return "".join(spans)
+    return f"{', '.join(spans[:-1])} {word} {spans[-1]}"
+
+
+def shown(value: str) -> str:
+    """A wrong value as part of a sentence, if it is short and plain.
+
+    Anything else is not printed: an entry may contain a secret or an instruction.
+    """
+    return f"`{value}`" if re.fullmatch(_SHOWABLE, value) else "some other text"
 
 
 def links(entry: Entry) -> Iterator[tuple[int, str]]:
     """The `[[slug]]` links outside code, each with its line number."""
-    for line, text in entry.prose() if "[[" in entry.page.text else ():
-        for slug in filter(is_slug, re.findall(r"\[\[([^][|#]+)", text)):
-            yield line, slug
+    if "[[" not in entry.page.text.replace("\\", ""):
+        return
+    for line, text in entry.prose():
+        for slug in re.findall(r"\[\[([^][|#]+)", text.replace("\\", "")):
+            if is_slug(slug):
+                yield line, slug

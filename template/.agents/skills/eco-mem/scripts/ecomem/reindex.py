@@ -1,51 +1,68 @@
 """Writing catalogs: rows come from the entries' cues, and whatever else stands there is
-kept as written, after the rows. Only what is provably wrong changes, never an entry.
+left as written, after the rows. Only what is provably wrong changes, never an entry.
 """
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from ecomem.catalog import Section, headings, listed, same_row, sections, unread
+from ecomem.catalog import (
+    BEGIN,
+    END,
+    Row,
+    Section,
+    digest,
+    headings,
+    last_line_of,
+    listed,
+    sections,
+    unread,
+)
+from ecomem.conflicts import Conflict, both_sides, conflicts
 from ecomem.entry import Entry, parse
+from ecomem.git import CannotAsk, ask
+from ecomem.markdown import join_lines
 from ecomem.store import CATALOGS, DURABLE, STORE, Page, Store, is_slug, write_catalog
 
 Wanted = dict[str, "Entry | None"]  # by path; None for one that cannot be read
 
-_SIDE = r"((?:(?![<|>]{7} |={7}\n).*\n)*)"
-_CONFLICT = rf"(?m)^<{{7}} .*\n{_SIDE}(\|{{7}} .*\n{_SIDE})?={{7}}\n{_SIDE}>{{7}} .*\n?"
-
 
 def fix(store: Store, only: list[str] | None = None, where: str = "") -> int:
-    """Mend the catalogs, or only the rows of the paths in `only`.
+    """Rebuild the catalogs, or only the rows of the entries at these paths.
 
-    where, INDEX or ARCHIVE, moves the rows of those paths there; by default each stays
-    where it is, and a new one goes into the INDEX. Returns how many catalogs changed.
+    where names the catalog that the rows of `only` go to, INDEX or ARCHIVE; by default
+    each stays where it is, and a new one goes to the INDEX.
+
+    Returns how many catalogs changed. Raises OSError where one cannot be written.
     """
     mine = {*(store.slugs if only is None else only)}
     read = [parse(page) for path, page in store.entries.items() if path in mine]
     good = {e.page.path: e for e in read if e.row and is_slug(e.page.name)}
     changed = 0
     for drawer in DURABLE:
-        index, shelf = (f"{STORE}/{drawer}/{name}.md" for name in CATALOGS)
-        aside = only is not None and not any(f"/{drawer}/" in path for path in mine)
-        if aside or unread(store, drawer):
+        index, archive = (f"{STORE}/{drawer}/{name}.md" for name in CATALOGS)
+        concerned = only is None or any(f"/{drawer}/" in path for path in mine)
+        if not concerned or unread(store, drawer):
             continue
         there = {path for path in store.slugs if path.startswith(f"{STORE}/{drawer}/")}
-        archived = there & listed(store, shelf)
-        if where:
-            archived = (
-                archived | (there & mine) if where == "ARCHIVE" else archived - mine
-            )
-        if archived and shelf not in store.catalogs:
-            store.catalogs[shelf] = Page(shelf, drawer, "ARCHIVE", "# Archive\n")
-        for page in filter(None, map(store.catalogs.get, (shelf, index))):
-            paths = archived if page.path == shelf else there - archived
-            kept = set() if only is None else listed(store, page.path) - mine
-            wanted = {path: good.get(path) for path in kept | (paths & mine)}
-            changed += write_catalog(store, page, rebuilt(page, wanted))
+        archived = there & listed(store, archive)
+        if where == "ARCHIVE":
+            archived |= there & mine
+        elif where == "INDEX":
+            archived -= mine
+        if archived and archive not in store.catalogs:
+            store.catalogs[archive] = Page(archive, drawer, "ARCHIVE", "# Archive\n")
+        for path in (archive, index):
+            page = store.catalogs.get(path)
+            if not page:
+                continue
+            paths = archived if path == archive else there - archived
+            others = set[str]() if only is None else listed(store, path) - mine
+            wanted = {name: good.get(name) for name in others | (paths & mine)}
+            settled = _settle_contract(store.root, page) if only is None else page
+            text = rebuild(settled, wanted, whole=only is None)
+            changed += write_catalog(store, page, text)
     return changed
 
 
@@ -58,26 +75,27 @@ def unwritable(store: Store, drawers: Iterable[str]) -> str:
     return ""
 
 
-def rebuilt(page: Page, wanted: Wanted) -> str:
-    """The text of a catalog with exactly the rows wanted."""
-    lines, titles = page.text.split("\n"), headings(page.drawer)
-    starts = [span[0] for place in sections(lines, page.drawer) for span in place.spans]
-    if starts and "<<<<<<< " in page.text:
-        below = "\n".join(lines[min(starts) :])
-        lines[min(starts) :] = re.sub(_CONFLICT, _both, below).split("\n")
-    if not sections(lines, page.drawer)[-1].spans:
-        lines += ["", titles[-1], ""] if lines[-1] else [titles[-1], ""]
-    places = sections(lines, page.drawer)
-    if page.name == "INDEX" and not places[0].spans:
-        at = places[-1].spans[0][0]
-        lines[at:at] = [titles[0], ""]
+def rebuild(page: Page, wanted: Wanted, whole: bool = True) -> str:
+    """The text of a catalog with exactly the rows wanted, in the order of their slugs.
+
+    whole also joins rows that were wrapped, and settles conflicts.
+    """
+    lines = page.text.split("\n")
+    if whole:
+        lines = _settle_rows(lines, page.drawer)
+    lines = _with_headings(lines, page)
+    titles = headings(page.drawer)
     edits: list[tuple[int, int, list[str]]] = []
     for title, place in zip(titles, sections(lines, page.drawer)):
-        last = title == titles[-1]
-        old = [row.line - 1 for row in place.rows if row.slug and last]
-        rows = [*_rows(lines, place, wanted)] if last else []
-        if len(place.spans) > 1 or [lines[at] for at in old] != rows:
-            parts = (title, "\n".join(rows), _notes(lines, place, {*old}))
+        taken: set[int] = set()
+        rows: list[str] = []
+        if title == titles[-1]:
+            ours = [row for row in place.rows if row.slug]
+            spans = {row.line: _span(lines, row, wanted, page) for row in ours}
+            taken = {at for span in spans.values() for at in span}
+            rows = _wanted_rows(lines, ours, spans, wanted, whole)
+        if len(place.spans) > 1 or [lines[at] for at in sorted(taken)] != rows:
+            parts = (title, "\n".join(rows), _notes(lines, place, taken))
             first, *more = place.spans
             edits.append((*first, ["\n\n".join(filter(None, parts)), ""]))
             edits += [(*span, []) for span in more]
@@ -86,31 +104,151 @@ def rebuilt(page: Page, wanted: Wanted) -> str:
     return "\n".join(lines)
 
 
-def _rows(lines: list[str], place: Section, wanted: Wanted) -> Iterator[str]:
-    """The row lines that should stand: as they are, where they are right."""
-    now = {row.target: row for row in reversed(place.rows)}
+def _with_headings(lines: list[str], page: Page) -> list[str]:
+    """The lines of a catalog with the headings that it should have."""
+    titles, lines = headings(page.drawer), lines.copy()
+    if not sections(lines, page.drawer)[-1].spans:
+        lines += ["", titles[-1], ""] if lines[-1] else [titles[-1], ""]
+    places = sections(lines, page.drawer)
+    if page.name == "INDEX" and not places[0].spans:
+        at = places[-1].spans[0][0]
+        lines[at:at] = [titles[0], ""]
+    return lines
+
+
+def _span(lines: list[str], row: Row, wanted: Wanted, page: Page) -> range:
+    """The indexes of the lines that a row takes up, without notes directly below it.
+
+    Where it has its entry's text, that tells; else wrapped lines are those that begin
+    below the link, as formatters write them.
+    """
+    entry = wanted.get(f"{os.path.dirname(page.path)}/{row.target}")
+    last = last_line_of(row, entry) if entry else 0
+    if not last:
+        margin = lines[row.line - 1].index("[")
+        last = row.line
+        while last < row.last and _indent(lines[last]) == margin:
+            last += 1
+    return range(row.line - 1, last)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def _wanted_rows(
+    lines: list[str],
+    rows: list[Row],
+    spans: dict[int, range],
+    wanted: Wanted,
+    whole: bool,
+) -> list[str]:
+    """The lines of the rows that should be there: as they are, where they are right."""
+    now = {row.target: row for row in reversed(rows)}
+    result: list[str] = []
     for path, entry in sorted(wanted.items(), key=lambda item: item[0][:-3]):
         row = now.get(os.path.basename(path))
-        if row and (not entry or (row.tidy and same_row(row, entry))):
-            yield lines[row.line - 1]
+        if row and (not entry or (row.tidy and last_line_of(row, entry))):
+            old = [lines[at] for at in spans[row.line]]
+            if whole and len(old) > 1:
+                old = [" " * _indent(old[0]) + join_lines(old)]
+            result += old
         elif entry:
-            yield f"- [{entry.page.name}]({entry.page.name}.md): {entry.row}"
+            result.append(f"- [{entry.page.name}]({entry.page.name}.md): {entry.row}")
+    return result
 
 
 def _notes(lines: list[str], place: Section, rows: set[int]) -> str:
-    """What stands below a heading and is no row, without the gaps these leave."""
+    """What is below a heading and is no row, without the gaps that these leave."""
     below = (at for start, stop in place.spans for at in range(start + 1, stop))
     others = (at for at in below if at not in rows)
     notes = [lines[at] for at in others if lines[at].strip() or at - 1 not in rows]
     return "\n".join(notes).strip("\n")
 
 
-def _both(conflict: re.Match[str]) -> str:
-    """Both sides of a conflict, with what they share told once."""
-    from difflib import SequenceMatcher
+def _settle_rows(lines: list[str], drawer: str) -> list[str]:
+    """The lines of a catalog with both sides of each conflict among its rows."""
+    starts = [span[0] for place in sections(lines, drawer) for span in place.spans]
+    settled = lines.copy()
+    for conflict in reversed([*conflicts(lines)]):
+        if starts and conflict.start > min(starts):
+            settled[conflict.start : conflict.stop] = both_sides(conflict.sides)
+    return settled
 
-    ours, theirs = (conflict[side].splitlines(keepends=True) for side in (1, 4))
-    told: list[str] = []
-    for what, a, b, c, d in SequenceMatcher(None, ours, theirs).get_opcodes():
-        told += ours[a:b] + (theirs[c:d] if what != "equal" else [])
-    return "".join(told)
+
+def _settle_contract(root: str, page: Page) -> Page:
+    """A catalog without conflicts inside its contract, and with one contract.
+
+    Both sides of a conflict must be contracts as they were laid down: then one is
+    taken, for the next update writes the newest. Text of a person stays.
+    """
+    lines = page.text.split("\n")
+    starts = [span[0] for place in sections(lines, page.drawer) for span in place.spans]
+    above = min(starts, default=len(lines))
+    inside = [item for item in conflicts(lines) if item.stop <= above]
+    if inside and all(len(item.sides) == 2 for item in inside):
+        versions = [_take_side(lines, inside, side) for side in (0, 1)]
+        good = [version for version in versions if _is_laid_down(version)]
+        frames = [_outside_contract(version) for version in versions]
+        known = len(good) == 2 or _both_laid_down(root, page.path)
+        if good and known and frames[0] == frames[1]:
+            return page._replace(text="\n".join(good[0]))
+    return page._replace(text="\n".join(_one_contract(lines, above)))
+
+
+def _take_side(lines: list[str], inside: list[Conflict], side: int) -> list[str]:
+    taken = lines.copy()
+    for conflict in reversed(inside):
+        taken[conflict.start : conflict.stop] = conflict.sides[side]
+    return taken
+
+
+def _both_laid_down(root: str, path: str) -> bool:
+    """Whether both sides of a merge in progress have a contract as it was laid down."""
+    for stage in (2, 3):
+        try:
+            text = ask(root, "show", f":{stage}:./{path}").replace("\r\n", "\n")
+        except CannotAsk:
+            return False
+        if not _is_laid_down(text.split("\n")):
+            return False
+    return True
+
+
+def _is_laid_down(lines: list[str]) -> bool:
+    """Whether some lines have one contract, unchanged since it was laid down."""
+    regions = _contracts(lines)
+    return len(regions) == 1 and _is_unchanged(lines, regions[0])
+
+
+def _is_unchanged(lines: list[str], region: range) -> bool:
+    stamp = lines[region[0]][len(BEGIN) :].replace("-->", "").strip()
+    return stamp == digest(lines[region[0] + 1 : region[-1]])
+
+
+def _contracts(lines: list[str]) -> list[range]:
+    """The indexes of the lines of each contract, its markers included.
+
+    Empty where the markers do not alternate.
+    """
+    marks = [at for at, line in enumerate(lines) if line.startswith((BEGIN, END))]
+    begins, ends = marks[0::2], marks[1::2]
+    right = all(lines[at].startswith(BEGIN) for at in begins)
+    right = right and all(lines[at].startswith(END) for at in ends)
+    if not right or len(begins) != len(ends):
+        return []
+    return [range(begin, end + 1) for begin, end in zip(begins, ends)]
+
+
+def _outside_contract(lines: list[str]) -> list[str]:
+    inside = {at for region in _contracts(lines) for at in region}
+    return [line for at, line in enumerate(lines) if at not in inside]
+
+
+def _one_contract(lines: list[str], above: int) -> list[str]:
+    """The lines without all contracts but the last, if none was ever edited."""
+    regions = [region for region in _contracts(lines) if region[-1] < above]
+    if not all(_is_unchanged(lines, region) for region in regions):
+        return lines
+    gone = {at for region in regions[:-1] for at in region}
+    return [line for at, line in enumerate(lines) if at not in gone]

@@ -1,14 +1,18 @@
-"""The store on disk: where it is, what lies in it, and what must not (family L)."""
+"""The store on disk: reading, writing, and the rules of its layout (family L)."""
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+from collections.abc import Container, Iterable
 from functools import cache
 
 from ecomem.cheap_imports import NamedTuple
-from ecomem.findings import Finding, Findings, found
-from ecomem.git import items
+from ecomem.conflicts import find_marker
+from ecomem.findings import Finding, Findings, finding
+from ecomem.git import CannotAsk, nul_items
+from ecomem.rules import VERIFY
 
 STORE = ".agents/memory"
 DURABLE = ("semantic", "episodic", "procedural")
@@ -18,12 +22,39 @@ MAX_BYTES, MAX_CATALOG_BYTES = 8 * 1024, 8 * 1024 * 1024
 MAX_SLUG, MAX_DESKS = 48, 3
 TEMPORARY = ".eco-mem-"
 
-_ASIDE = ".gitignore .gitattributes .gitkeep .DS_Store Thumbs.db desktop.ini"
-_PORTS = [f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10)]
-_RESERVED = {"con", "prn", "aux", "nul", "index", "archive", *_PORTS}
+_BOM = b"\xef\xbb\xbf"
+_SYSTEM_FILES = (
+    ".gitignore",
+    ".gitattributes",
+    ".gitkeep",
+    ".DS_Store",
+    "Thumbs.db",
+    "desktop.ini",
+)
+# Locks, swap files, backups and temporary files of editors and synchronisers.
+_EDITOR_FILES = (
+    r"\.#.*",  # Emacs: lock
+    r"#.*#",  # Emacs: automatic save
+    r".*~",  # many: backup; Vim: .x.un~
+    r"\..*\.sw[a-px]",  # Vim, nano: swap
+    r"4913",  # Vim: tries whether it may write
+    r"\.~lock\..*#",  # LibreOffice: lock
+    r"~\$.*",  # Word: lock
+    r"\..*\.kate-swp",
+    r".*___jb_(?:tmp|old)___",  # JetBrains: safe write
+    r"\.goutputstream-.*",  # GNOME
+    r"\.(?:fuse_hidden|nfs)[0-9a-f]+",  # deleted while open
+    r"[.~](?:syncthing[.~]|.*\.tmp$).*",
+    r"\._.*",  # macOS: AppleDouble
+    r".*\.(?:bak|orig|backup)",  # merge tools and others: backup
+)
+_DEVICES = ("con", "prn", "aux", "nul")
+_PORTS = tuple(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))
+_RESERVED = frozenset((*_DEVICES, *_PORTS, "index", "archive"))
 _SYNC = r"(?i)conflicted copy|\.sync-conflict-|case conflict"
-_READING = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
-_FLAGS = sum(getattr(os, flag, 0) for flag in _READING)
+_READ_FLAGS = sum(
+    getattr(os, flag, 0) for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
+)
 
 
 class Page(NamedTuple):
@@ -54,7 +85,7 @@ def is_slug(name: str) -> bool:
 
 def read_bytes(path: str, limit: int) -> bytes:
     """At most limit + 1 bytes of a file, never through a link, never waiting."""
-    handle = os.open(path, _FLAGS)
+    handle = os.open(path, _READ_FLAGS)
     try:
         data = b""
         while more := os.read(handle, limit + 1 - len(data)):
@@ -72,108 +103,257 @@ def decode(data: bytes) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def scan(root: str) -> Store:
-    """Read the whole store under root and judge its layout."""
+def scan(root: str, tracked: Container[str] | None = None) -> Store:
+    """Read the whole store under root and judge its layout.
+
+    tracked are the paths that git tracks, where the caller knows them: then entries
+    that git ignores are set aside as well, not only files of other names.
+    """
     store = Store(root, {}, {}, {}, [])
     for path in (".agents", STORE):
         if os.path.islink(os.path.join(root, path)):
-            store.findings.append(found(path, 1, "L10"))
+            store.findings.append(finding("L10", path))
             return store
-    for drawer in ("", *DRAWERS):
-        store.findings.extend(_scan_folder(store, drawer))
-    strange = [item for item in store.findings if item.code in ("L05", "L11", "L14")]
-    ask = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", STORE)
-    ignored = items(root, *ask) if strange else []
-    for item in [item for item in strange if item.path in ignored]:
-        if item.code == "L05" or "/working/" not in item.path:  # where all is ignored
-            store.findings.remove(item)
-            store.slugs.pop(item.path, "")
-    seen = {"index", "archive"}
+    listings = {folder: _list(store, folder) for folder in ("", *DRAWERS)}
+    paths = [
+        _path(folder, name)
+        for folder, listing in listings.items()
+        for name, item in listing.items()
+        if _may_be_ignored(folder, item, tracked)
+    ]
+    ignored = _ignored(root) if paths else frozenset[str]()
+    for folder, listing in listings.items():
+        hidden_index = _path(folder, "INDEX.md") in ignored
+        for name, item in listing.items():
+            if hidden_index or _path(folder, name) not in ignored or _is_desk(item):
+                store.findings.extend(_read_item(store, folder, item))
+    _check_desks(store)
+    _check_names(store)
+    return store
+
+
+def _path(drawer: str, name: str) -> str:
+    """The path of a file of a drawer, or of the store's top for no drawer."""
+    return f"{STORE}/{drawer}/{name}" if drawer else f"{STORE}/{name}"
+
+
+def _list(store: Store, drawer: str) -> dict[str, os.DirEntry[str]]:
+    """What lies in a drawer, or at the store's top, without what is set aside."""
+    folder = _path(drawer, "").rstrip("/")
+    full = os.path.join(store.root, folder)
+    if os.path.islink(full):
+        return {}  # reported where it lies
+    try:
+        found = sorted(os.scandir(full), key=lambda item: item.name)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        missing = isinstance(error, FileNotFoundError)
+        problem = "is missing" if missing else "is a file, not a folder"
+        store.findings.append(finding("L01", folder, problem=f"The drawer {problem}."))
+        return {}
+    except OSError as error:
+        store.findings.append(_unreadable(folder, "", error))
+        return {}
+    if drawer and not any(item.name == "INDEX.md" for item in found):
+        index = f"{folder}/INDEX.md"
+        advice = f"Restore it with `git checkout HEAD -- {index}`;"
+        advice += " where git does not have it, run `copier recopy --trust`."
+        store.findings.append(finding("L02", index, advice=advice))
+    return {item.name: item for item in found if not _is_set_aside(drawer, item.name)}
+
+
+def _is_set_aside(drawer: str, name: str) -> bool:
+    """Whether a file of this name is none of ours and does no harm in the store."""
+    if name in _SYSTEM_FILES or name.startswith(TEMPORARY):
+        return True
+    if name == ".git" and not drawer:
+        return True  # the store is a submodule, or a repository of its own
+    if name[-3:] == ".md" and is_slug(name[:-3]):
+        return False
+    return re.fullmatch("|".join(_EDITOR_FILES), name) is not None
+
+
+def _may_be_ignored(
+    drawer: str, item: os.DirEntry[str], tracked: Container[str] | None
+) -> bool:
+    """Whether it is worth asking git if it ignores a file or folder of the store."""
+    name = item.name
+    if not drawer and name in DRAWERS:
+        return False
+    if name[-3:] != ".md" or not item.is_file(follow_symlinks=False):
+        return True
+    if drawer == "working" or name[:-3] in CATALOGS:
+        return False
+    if is_slug(name[:-3]):
+        return tracked is not None and _path(drawer, name) not in tracked
+    return True
+
+
+def _is_desk(item: os.DirEntry[str]) -> bool:
+    """Whether a file is a desk, which git ignores though it is an entry."""
+    folder = os.path.basename(os.path.dirname(item.path))
+    return folder == "working" and item.name.endswith(".md")
+
+
+def _ignored(root: str) -> frozenset[str]:
+    """The untracked files and folders in the store that git ignores."""
+    ask = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard")
+    try:
+        found = nul_items(root, *ask, "--directory", "--", STORE)
+    except CannotAsk:
+        return frozenset()
+    return frozenset(path.rstrip("/") for path in found)
+
+
+def _read_item(store: Store, drawer: str, item: os.DirEntry[str]) -> Findings:
+    """Judge one file or folder of a drawer; read it where it is Markdown."""
+    path = _path(drawer, item.name)
+    is_page = bool(drawer) and item.name.endswith(".md")
+    if item.is_symlink():
+        if is_page:
+            store.slugs[path] = item.name[:-3]
+        yield finding("L10", path)
+    elif item.is_dir(follow_symlinks=False):
+        if drawer:
+            yield finding("L04", path)
+        elif item.name not in DRAWERS:
+            yield finding("L03", path)
+    elif is_page:
+        yield from _read_page(store, path, drawer, item)
+    else:
+        yield finding("L05", path)
+
+
+def _read_page(
+    store: Store, path: str, drawer: str, item: os.DirEntry[str]
+) -> Findings:
+    """Read one Markdown file into the store."""
+    name = item.name[:-3]
+    is_catalog = name == "INDEX" or (name == "ARCHIVE" and drawer != "working")
+    subject, limit = ("", MAX_CATALOG_BYTES) if is_catalog else (name, MAX_BYTES)
+    if not is_catalog:
+        store.slugs[path] = name
+        if not is_slug(name):
+            yield _bad_name(path, name)
+    try:
+        if not item.is_file(follow_symlinks=False):
+            yield _unreadable(path, subject, None)
+            return
+        data = read_bytes(item.path, limit)
+        if len(data) > limit:
+            size = item.stat(follow_symlinks=False).st_size
+            problem = f"The file has {size:,} bytes; {limit:,} are allowed."
+            yield finding("L07", path, 1, subject, problem)
+            return
+        text = decode(data)
+    except OSError as error:
+        yield _unreadable(path, subject, error)
+        return
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        what = "is a NUL byte" if error.reason == "NUL" else "is not UTF-8 text"
+        problem = f"Byte {error.start + 1} of the file {what}."
+        yield finding("L09", path, line, subject, problem)
+        return
+    if not text or text.isspace():
+        yield finding("L06", path, 1, subject)
+        return
+    page = Page(path, drawer, name, text)
+    if is_catalog:
+        store.catalogs[path] = page
+        line = find_marker(text)
+        if line:
+            yield conflict_finding(page, line)
+    else:
+        store.entries[path] = page  # its markers are found where it is judged
+
+
+def conflict_finding(page: Page, line: int) -> Finding:
+    """The finding that a page has a conflict marker on this line."""
+    subject = "" if page.name in CATALOGS else page.name
+    advice = "Keep what is true of both sides, and remove the markers."
+    if not subject and page.drawer != "working":
+        advice = (
+            f"Run `{VERIFY} --fix`, which merges"
+            " rows and contracts; what it leaves, decide by hand."
+        )
+    return finding("L13", page.path, line, subject, advice=advice)
+
+
+def _unreadable(path: str, subject: str, error: OSError | None) -> Finding:
+    why = "it is not a regular file"
+    if error:
+        why = error.strerror or type(error).__name__
+    return finding("L08", path, 1, subject, f"This cannot be read: {why}.")
+
+
+def _bad_name(path: str, name: str) -> Finding:
+    """The finding that the name of an entry is no slug, or a copy's."""
+    if re.search(_SYNC, name):
+        return finding("L14", path, 1, name)
+    problem = "The file name has other characters than a-z, 0-9 and single hyphens."
+    if name in _RESERVED:
+        problem = f"The file name `{name}` is reserved."
+    elif len(name) > MAX_SLUG:
+        problem = f"The file name has {len(name)} characters; {MAX_SLUG} are allowed."
+    return finding("L11", path, 1, name, problem)
+
+
+def _check_desks(store: Store) -> None:
+    """Report each desk beyond those that are allowed."""
+    desks = [path for path in store.slugs if path.startswith(_path("working", ""))]
+    problem = f"There are {len(desks)} desks; {MAX_DESKS} are allowed."
+    for path in desks[MAX_DESKS:]:
+        store.findings.append(finding("E10", path, problem=problem))
+
+
+def _check_names(store: Store) -> None:
+    """Report names that some file system takes for the same."""
+    seen = {name.lower(): f"{name}.md" for name in CATALOGS}
     for path, name in store.slugs.items():
         folded = name
-        if not is_slug(name):  # a name that some file systems take for another
+        if not is_slug(name):
             from unicodedata import normalize
 
             folded = normalize("NFC", name).casefold()
         if folded in seen:
-            store.findings.append(found(path, 1, "L12", name))
-        seen.add(folded)
-    return store
-
-
-def _scan_folder(store: Store, drawer: str) -> Findings:
-    """Read one drawer, or the store's top for no drawer."""
-    folder = f"{STORE}/{drawer}" if drawer else STORE
-    if os.path.islink(os.path.join(store.root, folder)):
-        return
-    try:
-        listing = {i.name: i for i in os.scandir(os.path.join(store.root, folder))}
-    except OSError as error:
-        missing = isinstance(error, (FileNotFoundError, NotADirectoryError))
-        yield found(folder, 1, "L01" if missing else "L08")
-        return
-    for name, item in sorted(listing.items()):
-        path = f"{folder}/{name}"
-        page = bool(drawer) and name.endswith(".md")
-        if item.is_symlink():
-            yield found(path, 1, "L10")
-            if page:
-                store.slugs[path] = name[:-3]
-        elif item.is_dir(follow_symlinks=False):
-            if drawer or name not in DRAWERS:
-                yield found(path, 1, "L04" if drawer else "L03")
-        elif page:
-            yield from _load(store, path, drawer, item)
-        elif name not in _ASIDE.split() and not name.startswith(TEMPORARY):
-            yield found(path, 1, "L05")
-    if drawer and "INDEX.md" not in listing:
-        yield found(f"{folder}/INDEX.md", 1, "L02")
-    if drawer == "working":
-        desks = [path for path in store.slugs if path.startswith(folder)]
-        yield from (found(path, 1, "E10") for path in desks[MAX_DESKS:])
-
-
-def _load(store: Store, path: str, drawer: str, item: os.DirEntry[str]) -> Findings:
-    """Read one Markdown file into the store."""
-    name = item.name[:-3]
-    catalog = name in CATALOGS[: 1 if drawer == "working" else 2]
-    subject, limit = ("", MAX_CATALOG_BYTES) if catalog else (name, MAX_BYTES)
-    if not catalog:
-        store.slugs[path] = name
-        if not is_slug(name):
-            yield found(path, 1, "L14" if re.search(_SYNC, name) else "L11", name)
-    try:
-        if not item.is_file(follow_symlinks=False):
-            raise OSError("not a regular file")
-        data = read_bytes(item.path, limit)
-        text = decode(data) if len(data) <= limit else ""
-    except OSError:
-        yield found(path, 1, "L08", subject)
-    except UnicodeDecodeError as error:
-        yield found(path, data.count(b"\n", 0, error.start) + 1, "L09", subject)
-    else:
-        some = "<<<<<<< " in text or ">>>>>>> " in text
-        marker = re.search(r"(?m)^(<{7}|>{7}) ", text) if some else None
-        if marker:
-            yield found(path, text.count("\n", 0, marker.start()) + 1, "L13", subject)
-        if not text or text.isspace():
-            yield found(path, 1, "L07" if len(data) > limit else "L06", subject)
-        else:
-            pages = store.catalogs if catalog else store.entries
-            pages[path] = Page(path, drawer, name, text)
+            problem = f"{seen[folded]} has the same name, case and Unicode form aside."
+            store.findings.append(finding("L12", path, 1, name, problem))
+        seen[folded] = path
 
 
 def write_atomically(root: str, path: str, data: bytes) -> None:
-    """Replace a file as a whole, by way of working/, where git ignores what is new."""
+    """Replace a file as a whole, with the mode it had; for a new one the usual mode.
+
+    The temporary file lies in working/, where git ignores it; beside the target where
+    working/ is on another file system. Raises OSError, and then nothing changed.
+    """
+    target = os.path.join(root, path)
     name = f"{TEMPORARY}{os.getpid()}-{os.urandom(4).hex()}"
-    temporary = os.path.join(root, STORE, "working", name)
+    folders = (os.path.join(root, STORE, "working"), os.path.dirname(target))
+    for folder in folders:
+        temporary = os.path.join(folder, name)
+        try:
+            with open(temporary, "xb") as stream:
+                stream.write(data)
+            _copy_mode(target, temporary)
+            os.replace(temporary, target)
+            return
+        except OSError as error:
+            if error.errno != errno.EXDEV or folder == folders[-1]:
+                raise
+        finally:
+            if os.path.exists(temporary):
+                os.unlink(temporary)
+
+
+def _copy_mode(target: str, temporary: str) -> None:
+    """Give a new file the mode of the file that it replaces, where there is one."""
     try:
-        with open(temporary, "xb") as stream:
-            stream.write(data)
-        os.replace(temporary, os.path.join(root, path))
-    finally:
-        if os.path.exists(temporary):  # the disk is full, say
-            os.unlink(temporary)
+        mode = os.stat(target).st_mode & 0o777
+        if mode != os.stat(temporary).st_mode & 0o777:
+            os.chmod(temporary, mode)
+    except (FileNotFoundError, PermissionError):
+        pass  # a new file; or a file system without modes
 
 
 def write_catalog(store: Store, page: Page, text: str) -> bool:
@@ -182,7 +362,7 @@ def write_catalog(store: Store, page: Page, text: str) -> bool:
         return False
     path = os.path.join(store.root, page.path)
     old = read_bytes(path, MAX_CATALOG_BYTES) if os.path.exists(path) else b""
-    bom = b"\xef\xbb\xbf" if old[:3] == b"\xef\xbb\xbf" else b""
+    bom = _BOM if old[:3] == _BOM else b""
     end = b"\r" if old.count(b"\r\n") * 2 > old.count(b"\n") else b""
     ends = {line.rstrip(b"\r"): line for line in old.split(b"\n")[:-1]}
     *lines, last = text.encode().split(b"\n")
@@ -190,3 +370,17 @@ def write_catalog(store: Store, page: Page, text: str) -> bool:
     write_atomically(store.root, page.path, bom + data)
     store.catalogs[page.path] = page._replace(text=text)
     return True
+
+
+def remove_leftovers(root: str, keep: Iterable[str] = ()) -> None:
+    """Remove the temporary files that a killed writer left in the drawers.
+
+    Only the holder of the lock may call this; keep are file names to leave.
+    """
+    for drawer in DRAWERS:
+        folder = os.path.join(root, STORE, drawer)
+        if os.path.islink(folder) or not os.path.isdir(folder):
+            continue
+        for name in os.listdir(folder):
+            if name.startswith(TEMPORARY) and name not in keep:
+                os.unlink(os.path.join(folder, name))
