@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from ecomem.catalog import fold as fold_cue
-from ecomem.entry import CAPS
+from ecomem.entry import FORMATS
 from ecomem.gate.scanner import scan
 from ecomem.store import MAX_BYTES
 
@@ -239,7 +239,10 @@ def lead(note: Note) -> tuple[Range, ...]:
 
 def fits(text: str, drawer: str) -> bool:
     """Return true if an entry is within the caps of its drawer."""
-    return text.count("\n") <= CAPS[drawer] and len(text.encode()) <= MAX_BYTES
+    return (
+        text.count("\n") <= FORMATS[drawer].max_lines
+        and len(text.encode()) <= MAX_BYTES
+    )
 
 
 def compose(
