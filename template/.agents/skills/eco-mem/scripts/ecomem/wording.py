@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ecomem.entry import HEADERS, NONE, SECTIONS, Entry
+from ecomem.entry import FORMATS, NONE, Entry
 
 MAX_WORDS, MAX_DISTANCE = 2, 2
 # Header fields that an upgrade of the format may add to an older entry.
@@ -30,7 +30,7 @@ def is_same(before: Entry, after: Entry) -> bool:
     It may change formatting, mend two words by two letters each, and add what an
     upgrade of the format asks for. No word of the header, digit or negation may change.
     """
-    wanted = (*HEADERS[after.page.drawer], *ADDED_FIELDS)
+    wanted = (*FORMATS[after.page.drawer].header, *ADDED_FIELDS)
     added = {key for key in wanted if not before.fields.get(key, NONE).value}
     if words(_header(before, added)) != words(_header(after, added)):
         return False
@@ -85,7 +85,7 @@ def _body(entry: Entry) -> str:
 
 def _without_added_parts(before: Entry, after: Entry) -> str:
     """The body of an entry, without parts that the older one did not have."""
-    labels = SECTIONS.get(after.page.drawer, ())
+    labels = FORMATS[after.page.drawer].parts
     had = {_label(line, labels) for line in before.lines[before.body :]}
     kept: list[str] = []
     part = ""
