@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import blocks
@@ -16,53 +16,79 @@ import json_edit
 from files import Refused
 
 ROOM = "eco-mem"  # keeps a list from being empty for a moment
+MAX_READ = 32 * 1024  # bytes of AGENTS.md that Codex reads (project_doc_max_bytes)
 
 
-class Wish(NamedTuple):
-    """What is to become of our part of one file."""
+class Target(NamedTuple):
+    """The state that our part of one file is to be in."""
 
     wanted: bool
     before: list[str] | None  # what an earlier version put there, None for nothing
 
 
-class Kept(Exception):
-    """The user changed or took out our part, and so it stays; says which."""
+class UserChanged(Exception):
+    """The user changed or took out our part, and so the file stays; says which."""
 
 
-def in_markdown(old: str | None, wish: Wish, inner: str, title: str) -> str | None:
-    """Put a block after what a Markdown file holds; `# title` heads a new file."""
+def in_markdown(old: str | None, target: Target, inner: str, title: str) -> str | None:
+    """Put a block after the text of a Markdown file; `# title` heads a new file.
+
+    Where a host would not read that far, the block goes near the top.
+    """
     text = old or ""
     region = blocks.find(text, blocks.MARKDOWN, inner)
     if region is None:
-        if not wish.wanted:
+        if not target.wanted:
             return old
-        if wish.before is not None:
-            raise Kept("our block is gone, and an update does not put it back")
-        return blocks.append(text or f"# {title}\n", blocks.MARKDOWN, inner)
+        if target.before is not None:
+            raise UserChanged("our block is gone, and an update does not put it back")
+        new = blocks.append(text or f"# {title}\n", blocks.MARKDOWN, inner)
+        if len(new.encode()) > MAX_READ:
+            return blocks.insert_near_top(text, blocks.MARKDOWN, inner)
+        return new
     if region.edited:
-        raise Kept("our block was edited by hand")
-    if wish.wanted:
+        raise UserChanged("our block was edited by hand")
+    if target.wanted:
         return blocks.replace(text, region, blocks.MARKDOWN, inner)
     rest = blocks.remove(text, region)
     return None if is_bare(rest, title) else rest
 
 
+class Bridge(NamedTuple):
+    """How a host that loads another file than AGENTS.md is led to AGENTS.md."""
+
+    line: str  # what takes AGENTS.md in, as this file must write it
+    create: bool  # make the file where there is none
+    needed: bool  # False if the host reads AGENTS.md anyway
+
+
 def in_bridge(
-    old: str | None, wish: Wish, inner: str, title: str, imports: str, create: bool
+    old: str | None, target: Target, inner: str, title: str, bridge: Bridge
 ) -> str | None:
     """Like in_markdown, for a file that its host loads in place of AGENTS.md.
 
-    A file that holds nothing but our part takes AGENTS.md in with the line `imports`,
-    and exists only if `create`. One that takes it in by itself needs no part of ours.
+    A file that holds nothing but our part takes AGENTS.md in with one line. One that
+    takes it in by itself needs no part of ours.
     """
     text = old or ""
     region = blocks.find(text, blocks.MARKDOWN, inner)
     rest = blocks.remove(text, region) if region else text
     bare = is_bare(rest, title)
-    if bare or (region and imports in region.inner):
-        inner = imports
-    needed = not takes_in_agents(rest) and (create or not bare)
-    return in_markdown(old, wish._replace(wanted=wish.wanted and needed), inner, title)
+    if bare or (region and bridge.line in region.inner):
+        inner = bridge.line
+    needed = (
+        bridge.needed
+        and not takes_in_agents(rest, bridge.line)
+        and (bridge.create or not bare)
+    )
+    target = target._replace(wanted=target.wanted and needed)
+    return in_markdown(old, target, inner, title)
+
+
+def is_read(text: str) -> bool:
+    """Return whether the block of a Markdown file lies where every host reads it."""
+    end = text.rfind(blocks.MARKDOWN.line("end"))
+    return end < 0 or len(text[:end].encode()) <= MAX_READ
 
 
 def is_bare(text: str, title: str) -> bool:
@@ -70,48 +96,83 @@ def is_bare(text: str, title: str) -> bool:
     return text.strip() in ("", f"# {title}")
 
 
-def takes_in_agents(text: str) -> bool:
-    """Return whether Markdown imports AGENTS.md, outside code and comments."""
+def takes_in_agents(text: str, line: str = "@AGENTS.md") -> bool:
+    """Return whether Markdown imports AGENTS.md, outside code and comments.
+
+    `line` is the import; a `./` in it makes no difference.
+    """
     code = r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)|`[^`\n]*`|<!--.*?-->"
     prose = re.sub(code, "", text, flags=re.MULTILINE | re.DOTALL)
-    return re.search(r"(?<!\S)@(\./)?AGENTS\.md\b", prose) is not None
+    way = re.escape(line.removeprefix("@").removeprefix("./"))
+    return re.search(rf"(?<!\S)@(\./)?{way}\b", prose) is not None
 
 
-def in_contract(old: str | None, _: Wish, inner: str) -> str | None:
-    """Put the contract of a drawer into its INDEX, whatever stands in its place."""
+def in_contract(
+    old: str | None, _: Target, inner: str, was_released: Callable[[str], bool]
+) -> str | None:
+    """Put the contract of a drawer into its INDEX.
+
+    Only a contract that `was_released` is replaced: anything else between the markers
+    is a row, a note or an edit of the user, and the whole file stays.
+    """
     if old is None:
         return None
     region = blocks.find(old, blocks.CONTRACT, inner)
-    if region:
-        return blocks.replace(old, region, blocks.CONTRACT, inner)
-    return blocks.insert_under_title(old, blocks.CONTRACT, inner)
+    if region is None:
+        return blocks.insert_under_title(old, blocks.CONTRACT, inner)
+    if region.edited and blocks.words(region.inner) and not was_released(region.inner):
+        raise UserChanged(
+            "the text between its contract markers is not a contract of ours alone. "
+            "Move your rows and notes below the end marker; the next update then "
+            "writes the new contract"
+        )
+    return blocks.replace(old, region, blocks.CONTRACT, inner)
 
 
-def as_it_is(_old: str | None, _: Wish, text: str) -> str:
+def seeded(
+    old: str | None,
+    target: Target,
+    text: str,
+    change: Callable[[str | None, Target], str | None],
+) -> str | None:
+    """Lay down a whole INDEX where there is none, else change only its contract."""
+    return change(text if old is None else old, target)
+
+
+def derived(old: str | None, target: Target, text: str) -> str | None:
+    """Make a file a copy of `text`, or no file if it was a copy that we made."""
+    if not target.wanted:
+        return old if target.before is None else None
+    if old is not None and old.replace("\r\n", "\n") == text:
+        return old  # as git checked it out on this machine
+    return text
+
+
+def as_it_is(_old: str | None, _: Target, text: str) -> str:
     """Make `text` the whole file."""
     return text
 
 
 def in_json(
-    old: str | None, wish: Wish, key: Sequence[str], entries: Sequence[str]
+    old: str | None, target: Target, key: Sequence[str], entries: Sequence[str]
 ) -> str | None:
     """Put entries at the end of a list in a JSON file."""
     try:
-        return _in_json(old, wish, key, entries)
+        return _in_json(old, target, key, entries)
     except json_edit.BadJson:
         wanted = [entry in (old or "") for entry in entries]
-        if all(wanted) if wish.wanted else not any(wanted):
+        if all(wanted) if target.wanted else not any(wanted):
             return old  # by hand, it seems
         raise
 
 
 def _in_json(
-    old: str | None, wish: Wish, key: Sequence[str], entries: Sequence[str]
+    old: str | None, target: Target, key: Sequence[str], entries: Sequence[str]
 ) -> str | None:
     text = old if old and old.strip() else "{}\n"
-    before = wish.before or []
+    before = target.before or []
     there = json_edit.entries(text, key)
-    if not wish.wanted:
+    if not target.wanted:
         new = json_edit.drop(text, key, [*entries, *before])
         return old if new == text else None if json_edit.is_void(new) else new
     new = json_edit.drop(text, key, [e for e in before if e not in entries])
@@ -124,13 +185,13 @@ def _in_json(
     else:
         new = json_edit.add(new, key, added)
     if new == text and missing:
-        raise Kept("our entries are gone, and an update does not put them back")
+        raise UserChanged("our entries are gone, and an update does not put them back")
     return new if new != text else old
 
 
 def in_hooks(
     old: str | None,
-    wish: Wish,
+    target: Target,
     entries: Mapping[str, Any],
     bare: Mapping[str, Any],
     mark: str,
@@ -140,17 +201,19 @@ def in_hooks(
     `bare` is what a file that we create holds besides; our entries hold `mark`.
     """
     text = old if old and old.strip() else f"{json.dumps(bare, indent=2)}\n"
-    if mark not in text and not wish.wanted:
+    if mark not in text and not target.wanted:
         return old
     there = _marked_hooks(text, mark)
-    if wish.wanted and wish.before and len(there) < len(wish.before):
+    if target.wanted and target.before and len(there) < len(target.before):
         if not there:
-            raise Kept("our hooks are gone, and an update does not put them back")
+            raise UserChanged(
+                "our hooks are gone, and an update does not put them back"
+            )
         entries = {event: entries[event] for event in there if event in entries}
-    if wish.wanted and there == {event: [entry] for event, entry in entries.items()}:
+    if target.wanted and there == {event: [entry] for event, entry in entries.items()}:
         return old
     new = json_edit.drop_marked(text, mark)
-    if not wish.wanted:
+    if not target.wanted:
         return None if json.loads(new) == bare else new
     for event, entry in entries.items():
         new = json_edit.add(new, ["hooks", event], [entry])
@@ -171,14 +234,18 @@ def _marked_hooks(text: str, mark: str) -> dict[str, list[Any]]:
 
 
 def in_toml(
-    old: str | None, wish: Wish, key: Sequence[str], entries: Sequence[str], line: str
+    old: str | None,
+    target: Target,
+    key: Sequence[str],
+    entries: Sequence[str],
+    line: str,
 ) -> str | None:
     """Put one line, a dotted key, before everything else in a TOML file."""
     text = old or ""
     region = blocks.find(text, blocks.TOML, line)
     if region and region.edited:
-        raise Kept("our line was edited by hand")
-    if not wish.wanted:
+        raise UserChanged("our line was edited by hand")
+    if not target.wanted:
         rest = blocks.remove(text, region) if region else text
         return old if not region else rest if rest.strip() else None
     if region:
@@ -187,8 +254,8 @@ def in_toml(
         values = _toml(text)
         if set(entries) <= set(map(str, _list_at(values, key))):
             return old
-        if wish.before is not None:
-            raise Kept("our line is gone, and an update does not put it back")
+        if target.before is not None:
+            raise UserChanged("our line is gone, and an update does not put it back")
         if key[0] in values:
             raise Refused(f"it configures {key[0]} itself")
         new = blocks.prepend(text, blocks.TOML, line)

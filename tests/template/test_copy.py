@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 import copier_project
+import eco_mem
 import pytest
 import yaml
 
@@ -135,7 +137,8 @@ def test_the_scripts_are_told_what_was_chosen(laid: Lay) -> None:
             ".codex/config.toml": ["../.agents/memory"],
             "GEMINI.md": ["AGENTS.md"],
         },
-        "bridges": ["CLAUDE.md"],
+        "bridges": ["CLAUDE.md", ".claude/CLAUDE.md"],
+        "instead": {"GEMINI.md": ".gemini/settings.json"},
     }
 
 
@@ -198,6 +201,7 @@ def test_the_message_says_what_is_left_to_do(template: Path, project: Path) -> N
     assert "git diff" in said
     assert "commit" in said
     assert "trusted" in said
+    assert said.rstrip().endswith("python3 .agents/skills/eco-mem/scripts/verify.py")
 
 
 def test_quiet_means_silent_when_there_is_nothing_to_tell(
@@ -225,16 +229,38 @@ def test_a_wrong_answer_is_refused_in_plain_words(
     assert not project.exists()
 
 
-def test_hosts_are_those_whose_traces_are_found(tmp_path: Path) -> None:
-    import eco_mem
+def detected(root: Path) -> list[str]:
+    """Return the hosts that are the default for a destination."""
+    found: list[str] = json.loads(
+        eco_mem.load_facts().detected_hosts({"dst_path": root})
+    )
+    return found
 
-    registry = copier_project.SOURCE / "extensions/hosts.toml"
-    facts = eco_mem.Facts(tomllib.loads(copier_project.text(registry)))
-    for host, record in facts.hosts.items():
+
+def test_hosts_are_those_whose_traces_are_found(tmp_path: Path) -> None:
+    for host, record in eco_mem.load_facts().hosts.items():
         for trace in record["traces"]:
             root = tmp_path / f"{host} {trace.replace('/', ' ')}"
             (root / trace).mkdir(parents=True)
-            assert yaml.safe_load(facts.found({"dst_path": root})) == [host]
+            assert detected(root) == [host]
+
+
+def test_a_file_that_a_hosted_app_reads_is_no_trace(tmp_path: Path) -> None:
+    for host, record in eco_mem.load_facts().hosts.items():
+        for name in record.get("hosted", []):
+            root = tmp_path / f"{host} {name.replace('/', ' ')}"
+            copier_project.write(root, {name: "x\n"})
+            assert detected(root) == ["agents"]
+            copier_project.write(root, {f"{name.split('/')[0]}/settings.json": "{}\n"})
+            assert detected(root) == [host]
+
+
+def test_usual_hosts_are_chosen_only_where_there_is_nothing_yet(tmp_path: Path) -> None:
+    assert detected(tmp_path / "not there") == [*DEFAULT]
+    copier_project.git(tmp_path, "init", "-q")
+    assert detected(tmp_path) == [*DEFAULT]
+    copier_project.write(tmp_path, {"AGENTS.md": "# Mine\n"})
+    assert detected(tmp_path) == ["agents"]
 
 
 def test_every_host_that_must_be_known_is_known() -> None:

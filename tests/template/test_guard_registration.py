@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import copier_project
+import eco_mem
 import edits
 import json_edit
 import pytest
 import store_project
-import weave
-from edits import Wish
+from edits import Target
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,8 +30,8 @@ HOOKED = {name: host["hooks"] for name, host in HOSTS.items() if "hooks" in host
 WOVEN = [name for name, hooks in HOOKED.items() if hooks["form"] != "owned"]
 OWNED = [name for name, hooks in HOOKED.items() if hooks["form"] == "owned"]
 GUARD = ("--data", "guard=true")
-COMMAND = weave.commands()["bash"]
-MARK = weave.HOOK
+COMMAND = eco_mem.load_facts().hook_command["bash"]
+MARK = eco_mem.HOOK
 OTHER = """{
     "theme": "dark",
     "hooks": {
@@ -338,10 +338,14 @@ ENTRIES = {
     "Stop": {"hooks": [{"type": "command", "command": COMMAND, "timeout": 10}]},
     "PreToolUse": {"matcher": "Read", "hooks": [{"command": COMMAND}]},
 }
-NEW, SEEN, GONE = Wish(True, None), Wish(True, [COMMAND] * 2), Wish(False, [COMMAND])
+NEW, SEEN, GONE = (
+    Target(True, None),
+    Target(True, [COMMAND] * 2),
+    Target(False, [COMMAND]),
+)
 
 
-def hooked(old: str | None, wish: Wish = NEW) -> str | None:
+def hooked(old: str | None, wish: Target = NEW) -> str | None:
     return edits.in_hooks(old, wish, ENTRIES, {}, MARK)
 
 
@@ -544,7 +548,7 @@ def in_opencode(
     tmp_path: Path, project: store_project.Project, folder: Path, *fresh: str
 ) -> Any:
     """What the plugin answers in a session that begins, reads, sweeps and ends."""
-    source = weave.source_of(".opencode/plugin/eco-mem.js")
+    source = eco_mem.shipped()[".opencode/plugin/eco-mem.js"]
     shutil.copy(source, tmp_path / "eco-mem.mjs")
     (tmp_path / "trial.mjs").write_text(TRIAL)
     done = subprocess.run(

@@ -24,9 +24,8 @@ OWNED = re.compile(
     r"\.agents/skills/eco-mem/.+"
     r"|\.agents/memory/\.gitattributes"
     r"|\.agents/memory/working/\.gitignore"
-    r"|\{% yield folder from copies %\}\{\{ folder \}\}\{% endyield %\}/SKILL\.md"
-    r"|\{% if copilot_hooks %\}\.github\{% endif %\}/hooks/eco-mem\.json"
-    r"|\{% if opencode_hooks %\}\.opencode\{% endif %\}/plugin/eco-mem\.js"
+    r"|\.github/hooks/eco-mem\.json"
+    r"|\.opencode/plugin/eco-mem\.js"
     r"|\{\{ _copier_conf\.answers_file \}\}"
 )
 SEEDED = re.compile(r"\.agents/memory/(working|semantic|episodic|procedural)/INDEX\.md")
@@ -60,6 +59,10 @@ def test_no_memory_entry_is_ever_rendered() -> None:
 def test_what_copier_keeps_if_it_exists_is_what_is_seeded() -> None:
     config = yaml.safe_load(copier_project.text(copier_project.SOURCE / "copier.yml"))
     assert config["_skip_if_exists"] == [".agents/memory/*/INDEX.md"]
+
+
+def test_no_name_is_a_condition() -> None:
+    assert not [path for path in shipped() if "{%" in path]
 
 
 @pytest.mark.parametrize("path", shipped())

@@ -220,8 +220,10 @@ def test_a_deleted_index_comes_back_with_its_contract(odd: Change) -> None:
     assert "contract:begin " in odd.new(f"{copier_project.STORE}/episodic/INDEX.md")
 
 
-def test_a_contract_is_refreshed_whatever_was_done_to_it(odd: Change) -> None:
-    assert "Anything goes." not in odd.new(f"{copier_project.STORE}/semantic/INDEX.md")
+def test_a_contract_that_a_person_edited_stays_and_is_named(odd: Change) -> None:
+    path = f"{copier_project.STORE}/semantic/INDEX.md"
+    assert odd.after[path] == odd.before[path]
+    assert f"kept {path}: " in odd.said
 
 
 def test_a_host_can_be_added(old: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,14 @@ import files
 import json_edit
 import pytest
 import weave
-from edits import Wish
+from ecomem import catalog
+from edits import Target
 from hypothesis import given
 from hypothesis import strategies as st
 
-NEW = Wish(True, None)
-GONE = Wish(False, [])
-SEEN = Wish(True, [])
+NEW = Target(True, None)
+GONE = Target(False, [])
+SEEN = Target(True, [])
 INNER = "## Memory\n\nLook in `.agents/memory/`.\n- first\n- second"
 KEY = ["permissions", "allow"]
 ENTRIES = ["Edit(x)", "Bash(y:*)"]
@@ -45,8 +47,8 @@ values = st.recursive(
 )
 
 
-def into(text: str | None, wish: Wish = NEW, inner: str = INNER) -> str | None:
-    return edits.in_markdown(text, wish, inner, "AGENTS.md")
+def into(text: str | None, target: Target = NEW, inner: str = INNER) -> str | None:
+    return edits.in_markdown(text, target, inner, "AGENTS.md")
 
 
 # Markdown.
@@ -104,13 +106,13 @@ def test_an_edited_block_stays_whether_it_is_wanted_or_not() -> None:
     woven = into("# Mine\n")
     assert woven is not None
     edited = woven.replace("first", "worst")
-    for wish in (NEW, GONE):
-        with pytest.raises(edits.Kept, match="edited"):
-            into(edited, wish)
+    for target in (NEW, GONE):
+        with pytest.raises(edits.UserChanged, match="edited"):
+            into(edited, target)
 
 
 def test_a_block_that_was_taken_out_stays_out_on_update_only() -> None:
-    with pytest.raises(edits.Kept, match="put"):
+    with pytest.raises(edits.UserChanged, match="put"):
         into("# Mine\n", SEEN)
     assert into("# Mine\n", NEW) != "# Mine\n"
 
@@ -162,6 +164,10 @@ def test_a_block_that_a_merge_doubled_is_healed(doubled: str) -> None:
         ("_so_ it is", "*so* it is"),
         ("one\n\n\ntwo", "one\n\ntwo"),
         ("a\\_b", "a_b"),
+        ("one two\nthree", "one\ntwo three"),
+        ("- one two", "- one\n  two"),
+        ("1. one\n2. two", "1. one\n1. two"),
+        ("| a | b |\n|---|---|", "| a   | b   |\n| --- | --- |"),
     ],
 )
 def test_a_formatter_does_not_make_a_block_look_edited(
@@ -176,13 +182,16 @@ def test_a_formatter_does_not_make_a_block_look_edited(
 def test_the_hash_is_taken_as_the_verifier_takes_it() -> None:
     assert blocks.digest("") == "00000000"
     assert blocks.digest("* **a** `b`\r\n\r\n\tc\\_d ") == blocks.digest("a b\ncd")
+    for text in ("1. a\n2) b", "a - b\n| - | :-: |\n\n+ c", INNER):
+        assert catalog.digest(text.split("\n")) == blocks.digest(text)
 
 
 # Files that stand in for AGENTS.md.
 
 
-def bridge(text: str | None, create: bool = True, wish: Wish = NEW) -> str | None:
-    return edits.in_bridge(text, wish, INNER, "CLAUDE.md", "@AGENTS.md", create)
+def bridge(text: str | None, create: bool = True, target: Target = NEW) -> str | None:
+    how = edits.Bridge("@AGENTS.md", create, needed=True)
+    return edits.in_bridge(text, target, INNER, "CLAUDE.md", how)
 
 
 def test_a_file_that_is_only_ours_imports_and_one_of_theirs_gets_the_block() -> None:
@@ -226,11 +235,54 @@ def test_only_a_real_import_counts_as_one(text: str, imports: bool) -> None:
 # Contracts.
 
 
-def test_a_contract_is_replaced_even_if_it_was_edited() -> None:
-    old = blocks.block(blocks.CONTRACT, "Old.").replace("Old.", "Edited.")
+def contracted(
+    text: str | None, inner: str = "New.", released: Sequence[str] = ()
+) -> str | None:
+    """Return the text of an INDEX with a contract; `released` are older ones."""
+    was_released = [blocks.words(one) for one in released].__contains__
+    return edits.in_contract(
+        text, NEW, inner, lambda one: was_released(blocks.words(one))
+    )
+
+
+def test_a_contract_that_carries_its_hash_is_replaced() -> None:
+    old = blocks.block(blocks.CONTRACT, "- Old one,\n- in two lines.")
     new = blocks.block(blocks.CONTRACT, "New.")
-    woven = edits.in_contract(f"# A\n\n{old}\n\n## Catalog\n", NEW, "New.")
-    assert woven == f"# A\n\n{new}\n\n## Catalog\n"
+    for text in (old, old.replace("\n- ", "\n* ").replace(" in two", "\n  in two")):
+        woven = contracted(f"# A\n\n{text}\n\n## Catalog\n")
+        assert woven == f"# A\n\n{new}\n\n## Catalog\n"
+
+
+def test_a_contract_without_its_hash_is_replaced_if_it_was_released() -> None:
+    old = (
+        "# A\n\n<!-- eco-mem:contract:begin -->\nOld.\n<!-- eco-mem:contract:end -->\n"
+    )
+    with pytest.raises(edits.UserChanged):
+        contracted(old)
+    assert "New." in (contracted(old, released=["*Old.*"]) or "")
+
+
+@pytest.mark.parametrize(
+    "mine",
+    [
+        "- [a](a.md): when it matters",
+        "A note of mine.",
+        "## In force\n\n- [b](b.md): b",
+        "Old, but edited.",
+    ],
+)
+def test_what_a_person_wrote_between_the_markers_stays(mine: str) -> None:
+    old = blocks.block(blocks.CONTRACT, "Old.")
+    end = blocks.CONTRACT.line("end")
+    with pytest.raises(edits.UserChanged, match="Move your rows and notes"):
+        contracted(f"# A\n\n{old.replace(end, f'{mine}{chr(10)}{end}')}\n")
+
+
+def test_contracts_of_two_versions_in_one_index_are_left_to_their_owner() -> None:
+    two = "".join(blocks.block(blocks.CONTRACT, t) + "\n" for t in ("One.", "Two."))
+    mixed = two.replace("Two.", "Two, edited.")
+    with pytest.raises(blocks.BadMarkers):
+        contracted(f"# A\n\n{mixed}")
 
 
 @given(st.sampled_from(["", "# Title", "# Title\n"]), ragged)
@@ -238,18 +290,18 @@ def test_an_index_without_a_contract_gets_it_under_its_title(
     title: str, rest: str
 ) -> None:
     index = f"{title}\n{rest}" if title == "# Title\n" else title
-    woven = edits.in_contract(index, NEW, "New.")
+    woven = contracted(index)
     assert woven is not None
     assert woven.startswith(title)
     assert woven.endswith(rest if title == "# Title\n" else "")
-    assert edits.in_contract(woven, NEW, "New.") == woven
+    assert contracted(woven) == woven
 
 
 # JSON.
 
 
-def permitted(text: str | None, wish: Wish = NEW) -> str | None:
-    return edits.in_json(text, wish, KEY, ENTRIES)
+def permitted(text: str | None, target: Target = NEW) -> str | None:
+    return edits.in_json(text, target, KEY, ENTRIES)
 
 
 @given(st.dictionaries(st.text(max_size=4), values), layouts, st.booleans(), ends)
@@ -333,19 +385,19 @@ def test_a_file_without_our_entries_is_not_even_read_when_they_are_unwanted() ->
 
 
 def test_an_entry_that_was_taken_out_stays_out_while_a_newer_one_comes() -> None:
-    before = Wish(True, ["Edit(x)", "Bash(older)"])
+    before = Target(True, ["Edit(x)", "Bash(older)"])
     woven = permitted('{"permissions": {"allow": ["Bash(older)", "mine"]}}', before)
     assert woven == '{"permissions": {"allow": ["mine", "Bash(y:*)"]}}'
-    with pytest.raises(edits.Kept, match="put"):
-        permitted("{}", Wish(True, ENTRIES))
+    with pytest.raises(edits.UserChanged, match="put"):
+        permitted("{}", Target(True, ENTRIES))
 
 
 # TOML.
 
 
-def rooted(text: str | None, wish: Wish = NEW) -> str | None:
+def rooted(text: str | None, target: Target = NEW) -> str | None:
     key = ["sandbox_workspace_write", "writable_roots"]
-    return edits.in_toml(text, wish, key, ["../.agents/memory"], LINE)
+    return edits.in_toml(text, target, key, ["../.agents/memory"], LINE)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -395,7 +447,7 @@ def test_a_line_of_ours_that_breaks_a_file_is_reported() -> None:
 def test_an_edited_line_stays() -> None:
     woven = rooted("")
     assert woven is not None
-    with pytest.raises(edits.Kept, match="edited"):
+    with pytest.raises(edits.UserChanged, match="edited"):
         rooted(woven.replace('"]', '", "/tmp/x"]'))
 
 
@@ -474,8 +526,10 @@ def test_removing_leaves_the_drawers_and_what_was_there_before(
     }
     copier_project.fine(run("--remove", project))
     assert copier_project.tree(project) == {**before, **drawers}
-    again = "eco-mem: kept .agents/memory: it is yours\n"
-    assert copier_project.fine(run("--remove", project)) == again
+    assert copier_project.fine(run("--remove", project)).splitlines() == [
+        "eco-mem: kept .agents/skills/eco-mem/notes.txt: it is not from this template",
+        "eco-mem: kept .agents/memory: it is yours",
+    ]
 
 
 @pytest.mark.parametrize("record", ["", "[]", '{"hosts": 1}', '{"hosts": ["claude"]}'])
@@ -502,7 +556,7 @@ def test_it_exits_0_and_prints_ascii_whatever_it_finds(tmp_path: Path) -> None:
     done = run("--hosts=claude,codex,gemini", "--quiet", "", tmp_path)
     assert done.rc == 0
     assert done.text.isascii()
-    assert done.text.count("eco-mem: refused ") == 5
+    assert done.text.count("eco-mem: refused ") == 6
 
 
 def test_without_a_record_in_git_nothing_that_was_known_comes_back(
@@ -517,16 +571,36 @@ def test_without_a_record_in_git_nothing_that_was_known_comes_back(
 
 
 def test_a_fresh_clone_gets_what_git_ignores(tmp_path: Path) -> None:
-    record = {"bridges": ["CLAUDE.md"], "expects": {".claude/settings.json": ["x"]}}
+    record = {
+        "hosts": ["claude"],
+        "bridges": ["CLAUDE.md"],
+        "expects": {".claude/settings.json": ["x"]},
+    }
     files = {
         f"{copier_project.SKILL}/eco-mem.json": json.dumps(record),
         ".gitignore": ".claude\n",
+        f"{copier_project.SKILL}/SKILL.md": "# The skill\n",
     }
     copier_project.write(tmp_path, dict(files))
     copier_project.commit(tmp_path)
     copier_project.fine(run("--hosts=claude", "--update-from=v1.0.0", tmp_path))
     added = copier_project.tree(tmp_path).keys() - files.keys()
+    added = {path for path in added if not path.endswith("INDEX.md")}
     assert added == {".claude/settings.json", ".claude/skills/eco-mem/SKILL.md"}
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [("v1.9.0", "v1.10.0"), ("1.9", "v1.10.0-3-g0a1b2c3"), ("", "0.1"), ("v2", "v10")],
+)
+def test_versions_are_compared_as_numbers(older: str, newer: str) -> None:
+    assert weave.release(older) < weave.release(newer)
+
+
+def test_a_record_cannot_name_a_file_of_others_as_a_copy() -> None:
+    names = ["README.md", "../x/skills/eco-mem/SKILL.md", "/skills/eco-mem/SKILL.md"]
+    record = {"copies": [*names, ".x/skills/eco-mem/SKILL.md"]}
+    assert weave.managed_by(record).copies == [".x/skills/eco-mem/SKILL.md"]
 
 
 def test_a_wrong_command_line_is_explained() -> None:

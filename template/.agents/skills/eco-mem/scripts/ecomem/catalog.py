@@ -250,10 +250,14 @@ _MEND_MARKERS = (
 
 
 def digest(lines: list[str]) -> str:
-    """The short hash the weave stamps on a contract, blind to what formatters do."""
-    plain = (fold(re.sub(r"^\s*[-*+]\s+", "", line)) for line in lines)
-    text = "\n".join(line for line in plain if line)
-    return f"{crc32(text.encode()):08x}"
+    """The hash that the weave stamps on a contract, blind to what formatters do.
+
+    They change blank lines, wrapping, escapes, and the marks of lists, of emphasis and
+    of tables. The weave has the same function in tasks/blocks.py.
+    """
+    text = re.sub(r"(?m)^[ \t]*(?:[-*+]|\d+[.)])[ \t]+", "", "\n".join(lines))
+    words = [word for word in fold(text).split() if word.strip("-+|:")]
+    return f"{crc32(' '.join(words).encode()):08x}"
 
 
 def _check_drawer(store: Store, drawer: str, entries: Entries) -> Findings:

@@ -1,0 +1,138 @@
+"""Torture: random histories of a project, with a check of every promise on the way.
+
+    driver.py [STEPS] [SEED]     make about STEPS steps, from a seed that is printed
+    driver.py --history SEED     one history, every step printed
+
+A history is a function of its seed: how the project begins, then steps. One that breaks
+a promise is shrunk to the steps that it needs, and printed with all that was run.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).resolve().parent
+for folder in ("tests/support", "extensions", "tasks", "tools"):
+    sys.path.insert(0, str(HERE.parent.parent / folder))
+
+import copier_project  # noqa: E402
+
+from torture import steps  # noqa: E402
+from torture.releases import make_releases  # noqa: E402
+from torture.world import Broken, World  # noqa: E402
+
+STEPS_IN_A_HISTORY = 8
+
+
+class Plan(NamedTuple):
+    """What a history does: its seed, and its steps, each with a seed of its own."""
+
+    seed: int
+    steps: tuple[tuple[str, int], ...]
+
+
+class Result(NamedTuple):
+    """What came of a history."""
+
+    steps: int
+    runs: int  # of Copier
+    failure: str  # "" if every promise was kept
+    log: tuple[str, ...]
+
+
+def plan(seed: int, length: int = STEPS_IN_A_HISTORY) -> Plan:
+    """Return the plan of a history."""
+    rng = random.Random(seed)
+    names = [*steps.STEPS]
+    weights = [weight for _, weight in steps.STEPS.values()]
+    chosen = rng.choices(names, weights, k=length)
+    return Plan(seed, tuple((name, rng.randrange(10**9)) for name in chosen))
+
+
+def play(plan: Plan, template: Path, verbose: bool = False) -> Result:
+    """Make a history in a temporary folder."""
+    home = Path(tempfile.mkdtemp(prefix="torture-"))
+    done = 0
+    try:
+        world = World(template, home, steps.setting(random.Random(plan.seed + 1)))
+        world.say("begin with", world.setting)
+        try:
+            world.run("copy")
+            for name, seed in plan.steps:
+                world.say(f"# {name}")
+                steps.STEPS[name][0](world, random.Random(seed))
+                done += 1
+            failure = ""
+        except (Broken, AssertionError) as broken:
+            failure = str(broken) or repr(broken)
+        if verbose:
+            print("\n".join(world.log))
+        return Result(done, world.runs, failure, tuple(world.log))
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def shrink(plan: Plan, failure: str, template: Path) -> Plan:
+    """Return a plan with fewer steps that fails in the same way."""
+    kind = failure.split("\n")[0]
+    at = 0
+    while at < len(plan.steps):
+        fewer = plan._replace(steps=plan.steps[:at] + plan.steps[at + 1 :])
+        if play(fewer, template).failure.split("\n")[0] == kind:
+            plan = fewer
+        else:
+            at += 1
+    return plan
+
+
+def torture(count: int, seed: int, template: Path) -> list[str]:
+    """Make histories until there are `count` steps; return a report of each failure."""
+    made = runs = histories = 0
+    failures = []
+    began = time.monotonic()
+    while made < count:
+        one = plan(seed + histories, min(STEPS_IN_A_HISTORY, count - made))
+        result = play(one, template)
+        histories += 1
+        made += max(result.steps, 1)
+        runs += result.runs
+        if result.failure:
+            least = shrink(one, result.failure, template)
+            again = play(least, template)
+            log = "\n  ".join(again.log or result.log)
+            failures.append(f"seed {one.seed}: {result.failure}\n  {log}")
+            print(failures[-1], flush=True)
+    seconds = time.monotonic() - began
+    print(
+        f"{histories} histories, {made} steps, {runs} runs of Copier, "
+        f"{len(failures)} failures, {seconds:.0f} s, seeds {seed} to "
+        f"{seed + histories - 1}",
+        flush=True,
+    )
+    return failures
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the command line; return 1 if a promise was broken."""
+    with tempfile.TemporaryDirectory(prefix="torture-") as base:
+        copier_project.isolate(Path(base) / "home", Path(base) / "bytecode")
+        template = make_releases(Path(base) / "template")
+        if words[:1] == ["--history"]:
+            result = play(plan(int(words[1])), template, verbose=True)
+            print(result.failure or "every promise was kept")
+            return 1 if result.failure else 0
+        count = int(words[0]) if words else 200
+        seed = int(words[1]) if len(words) > 1 else random.randrange(10**6)
+        print(f"{count} steps from seed {seed}", flush=True)
+        return 1 if torture(count, seed, template) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
