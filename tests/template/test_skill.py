@@ -65,6 +65,12 @@ def test_the_protocol_keeps_its_budget() -> None:
     assert tokens(PROTOCOL) <= 2500
 
 
+def test_the_protocol_is_at_most_80_columns_wide() -> None:
+    lines = PROTOCOL.splitlines()
+    wide = [line for line in lines if len(line) > 80]
+    assert [line for line in wide if not line.startswith("description: ")] == []
+
+
 def test_four_fresh_maps_keep_their_budget() -> None:
     assert len(MAPS) == 4
     assert sum(tokens(page.read_text("utf-8")) for page in MAPS) <= 900
