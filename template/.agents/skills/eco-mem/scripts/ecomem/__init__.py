@@ -8,6 +8,8 @@
 #   rules.py          one row a rule: level, problem, next step, treatment
 #   findings.py       Finding, its sentence, printers for text, JSON and GitHub
 #   git.py            asking git: an answer, or why there is none
+#   markdown.py       lists, wrapping, fences and marks
+#   conflicts.py      conflict markers, and taking both sides of one
 #   store.py          files of the store: reading, writing, layout       L, E10
 #   cache.py          results kept in __pycache__ while no script changes
 #   cli.py            options, the project root, one writer at a time
@@ -22,6 +24,7 @@
 #   retired.py        the record of retired episodes
 #   wording.py        whether two texts differ by more than formatting and typos
 #   words.py          words as recall compares them
+#   telling_words.py  words that the cue lacks                          C20
 #
 # The write gate, gate/
 #   gate/scanner.py      the whole gate over one text                    G, J
