@@ -24,7 +24,7 @@
 #   retired.py        the record of retired episodes
 #   wording.py        whether two texts differ by more than formatting and typos
 #   words.py          words as recall compares them
-#   telling_words.py  words that the cue lacks                          C20
+#   telling_words.py  words that the cue lacks                           C20
 #
 # The write gate, gate/
 #   gate/scanner.py      the whole gate over one text                    G, J
