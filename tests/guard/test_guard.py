@@ -74,7 +74,19 @@ def test_five_entries_are_open_and_the_sixth_is_refused(host: Host) -> None:
 
 def test_a_refused_entry_that_is_asked_for_again_is_open(host: Host) -> None:
     assert opens(host, FACTS[:6]) == [False] * 5 + [True]
-    assert opens(host, [FACTS[5], FACTS[5], FACTS[6]]) == [False, False, True]
+    assert opens(host, [FACTS[5], FACTS[5]]) == [False, False]
+
+
+def test_asking_again_opens_fifteen_for_the_session(host: Host) -> None:
+    more = [f"more-{number}" for number in range(9)]
+    for slug in more:
+        host.project.entry("semantic", slug)
+    assert opens(host, [*FACTS[:6], FACTS[5]]) == [False] * 5 + [True, False]
+    assert opens(host, [*FACTS[6:], *more]) == [False] * 9 + [True] * 2
+    answer = host.answer(host.read(place(more[-1])))
+    assert not answer.denied  # the second time it was asked for
+    other = host._replace(session="another")
+    assert opens(other, FACTS[:6]) == [False] * 5 + [True]
 
 
 def test_an_entry_that_is_open_stays_open(host: Host) -> None:
@@ -341,8 +353,13 @@ def test_inserted_text_is_judged(claude: Host) -> None:
         assert claude.answer(event).denied is denied
 
 
-def test_an_edit_that_cannot_succeed_is_left_to_the_host(claude: Host) -> None:
-    assert claude.answer(claude.edit(place(FACTS[0]), "nowhere", "x")) == (0, "", "")
+def test_an_edit_whose_old_text_is_not_there_exactly_is_refused(host: Host) -> None:
+    body = store_project.BODIES["semantic"].rstrip()
+    for old in ("nowhere", f"    {body}", body.replace("second", "2nd")):
+        answer = host.answer(host.edit(place(FACTS[0]), old, f"Use {TOKEN}."))
+        assert answer.denied
+        assert "exactly" in answer.err
+        assert host.answer(host.edit("README.md", old, "x")) == (0, "", "")
 
 
 def test_copilot_may_hand_over_its_arguments_as_text(
@@ -495,7 +512,7 @@ def test_two_registrations_refuse_one_call_once(twins: tuple[Host, Host]) -> Non
         for host in twins:
             opens(host, [slug])
     assert [opens(host, [FACTS[5]]) for host in twins] == [[False], [False]]
-    assert [opens(host, [FACTS[6]]) for host in twins] == [[True], [True]]
+    assert [opens(host, [FACTS[6]]) for host in twins] == [[False], [False]]
 
 
 def test_a_second_registration_that_a_refusal_cut_short_is_no_harm(
@@ -515,6 +532,8 @@ def test_two_registrations_give_one_context(twins: tuple[Host, Host]) -> None:
 
 
 def test_two_registrations_report_drift_once(twins: tuple[Host, Host]) -> None:
+    for host in twins:
+        host.answer(host.write(place("stray"), fact()))
     twins[0].project.entry("semantic", "stray", listed=False)
     told = [host.answer(host.stop()).out != "" for host in twins]
     assert told == [True, False]

@@ -70,18 +70,54 @@ def test_a_call_without_a_store_passes(tmp_path: Path) -> None:
         goes_on(host.run(event))
 
 
-@pytest.mark.parametrize("kind", ["start", "read", "write", "stop"])
+NOWHERE = {
+    "XDG_STATE_HOME": "/dev/null/x",
+    "LOCALAPPDATA": "/dev/null/x",
+    "TMPDIR": "/dev/null/x",
+    "HOME": "/dev/null/x",
+}
+
+
+@pytest.mark.parametrize("kind", ["read", "write", "stop"])
 def test_notes_that_cannot_be_kept_let_the_call_pass(claude: Host, kind: str) -> None:
-    claude.project.entry("semantic", "stray", listed=False)
     event = {
-        "start": claude.start(),
         "read": claude.read(place("health-port")),
         "write": claude.write(place("node-probes"), fact()),
         "stop": claude.stop(),
     }[kind]
-    answer = claude.run(event, XDG_STATE_HOME="/dev/null/x")
-    goes_on(answer)
-    assert answer.err
+    goes_on(claude.run(event, **NOWHERE))
+
+
+def test_maps_are_shown_and_history_is_safe_without_notes(claude: Host) -> None:
+    assert "health-port" in claude.run(claude.start(), **NOWHERE).out
+    name = place("locked-table", "episodic")
+    edit = claude.edit(name, "Result: writers waited.\n", "Result: all went well.\n")
+    assert claude.run(edit, **NOWHERE).denied
+    sweep = claude.shell(f"grep -r x {store_project.MEMORY}")
+    assert claude.run(sweep, **NOWHERE).denied
+
+
+def test_one_bad_line_in_the_notes_ends_nothing(claude: Host) -> None:
+    for number in range(6):
+        claude.project.entry("semantic", f"fact-{number}")
+    for number in range(5):
+        claude.run(claude.read(place(f"fact-{number}")))
+    for file in Path(state(claude.project)).glob("eco-mem/*"):
+        file.write_text("{broken\n[1]\n" + file.read_text())
+    assert claude.run(claude.read(place("fact-5"))).denied
+
+
+def test_no_notes_land_in_the_repository(claude: Host) -> None:
+    before = sorted(path for path in claude.project.root.rglob("*"))
+    claude.run(claude.read(place("health-port")), **{**NOWHERE, "HOME": ""})
+    inside = str(claude.project.root / "state")
+    claude.run(
+        claude.read(place("health-port")), **{**NOWHERE, "XDG_STATE_HOME": inside}
+    )
+    after = sorted(path for path in claude.project.root.rglob("*"))
+    assert [p for p in after if "scripts" not in str(p)] == [
+        p for p in before if "scripts" not in str(p)
+    ]
 
 
 def test_a_secret_is_refused_even_then(claude: Host) -> None:

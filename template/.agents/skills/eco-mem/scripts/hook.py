@@ -1,14 +1,19 @@
 """The guard: a host's hooks run it before a tool, and at the start and end of a turn.
-The event is on standard input. A refusal is exit code 2 and a reason on standard error,
-all else is 0; a fault of its own is one line there, and the host's call goes on."""
+
+The event is on standard input. A refusal is exit code 2, or the code that is given as
+argument, and a reason on standard error; all else is exit code 0. A fault of its own is
+one line on standard error, and the host's call goes on.
+"""
 
 from __future__ import annotations
 
 import sys
 
-# What an event that matters holds: starting up is what costs, so the bytes tell it.
-CONCERNS = b""".agents \\u00 settings.json hooks.json eco-mem.js sessionstart "source"
- compact stop" stopreason afteragent""".split()
+# Substrings of every event that must be judged, in lower case. They are looked for
+# before anything is imported, because imports are the cost.
+CONCERNS = b""".agents \\u00 eco-mem settings.json settings.local.json hooks.json
+ config.toml .claude .codex .gemini .factory .qwen .cursor .github .opencode
+ sessionstart "source" compact stop" stopreason afteragent""".split()
 READERS = (b"read", b"read_file", b"view")
 LINES = b"'0123456789,np-"
 LOOKS = (b"cat", b"head", b"tail", b"grep", b"wc", b"nl")
@@ -16,8 +21,12 @@ SHELLS = (b"bash", b"run_shell_command", b"execute")
 
 
 def concerns(raw: bytes) -> bool:
-    """Whether an event needs a closer look; one that plainly reads maps does not."""
+    """Tell whether an event must be judged; one that plainly reads maps need not."""
     raw = raw.lower()
+    for key in (b'"transcript_path":"', b'"transcriptpath":"'):
+        before, found, after = raw.partition(key)
+        if found and b"\\" not in after.partition(b'"')[0]:
+            raw = before + after.partition(b'"')[2]
     if not any(word in raw for word in CONCERNS):
         return False
     if b"\\\\" not in raw:
@@ -34,7 +43,7 @@ def concerns(raw: bytes) -> bool:
 
 
 def plain(command: bytes) -> bool:
-    """Whether a shell command just reads maps, and what pipes hand over."""
+    """Tell whether a shell command just reads maps, and what pipes hand over."""
     parts = command.replace(b"&&", b"|").replace(b";", b"|").split(b"|")
     for name, *words in (part.split() or [b""] for part in parts):
         if name == b"sed" and len(words) > 1 and not b"".join(words[:2]).strip(LINES):
@@ -49,13 +58,13 @@ def plain(command: bytes) -> bool:
     return True
 
 
-def alone(event: str, _: object) -> None:
-    """Let no program start. The rules that would ask git find none, and go on."""
+def start_nothing(event: str, _: object) -> None:
+    """Let no program start: rules that would ask git find that they cannot."""
     if event in ("os.posix_spawn", "subprocess.Popen"):
         raise OSError(event)
 
 
-def main() -> int:
+def main(arguments: list[str]) -> int:
     """Judge the event on standard input. Returns the exit code."""
     raw = sys.stdin.buffer.read()
     if not concerns(raw):
@@ -66,13 +75,17 @@ def main() -> int:
     gc.disable()  # a run is short, and collecting takes a tenth of it
     from ecomem.guard import session
 
-    sys.addaudithook(alone)
-    return session.answer(os.path.realpath(f"{__file__}/../../../../.."), raw)
+    sys.addaudithook(start_nothing)
+    root = os.path.realpath(f"{__file__}/../../../../..")
+    code = session.answer(root, raw, registered=bool(arguments))
+    if code and arguments:
+        return int(arguments[0])  # one that no Python and no shell exits with by itself
+    return code
 
 
 if __name__ == "__main__":
     try:
-        code = main()
+        code = main(sys.argv[1:])
         sys.stdout.flush()
     except Exception as fault:  # noqa: BLE001 - a fault of ours never stops the host
         code, what = 0, type(fault).__name__

@@ -1,309 +1,420 @@
-"""What the guard says to a call, at the start of a session, at the end of a turn. The
-rules are those of remember.py and verify.py, and imported only where they are needed;
-here is only what needs the session."""
+"""The answers of the guard: before a call, at the start of a session, at its end.
+
+The rules for entries are those of remember.py and verify.py; what needs the session is
+here. Modules are imported where they are needed: starting up is what costs.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import sys
-from binascii import crc32
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
-from ecomem.cheap_imports import TYPE_CHECKING
-from ecomem.findings import ascii_text, found, line_of
-from ecomem.guard.tool_calls import ENTRY, Place, first
+from ecomem.guard import dialects, notes
+from ecomem.guard.dialects import Event
+from ecomem.guard.notes import Notes
+from ecomem.guard.places import (
+    SKILL,
+    Place,
+    Touch,
+    kind_of,
+    read_text,
+)
 from ecomem.rules import ERROR
 from ecomem.store import (
     CATALOGS,
     DRAWERS,
+    DURABLE,
     MAX_BYTES,
     STORE,
     Page,
+    Store,
     decode,
     is_slug,
     scan,
 )
 
 if TYPE_CHECKING:
-    from typing import Any
+    from ecomem.entry import Entries
 
-CAP, KEPT, ROOM = 5, 7 * 86400, 2600  # entries, seconds, bytes for the rows of a drawer
-OWN = ".agents/skills/eco-mem/"
-MARK = f"{OWN}scripts/hook.py"
-REGISTERED = ("settings.json", "hooks.json", "eco-mem.json", "eco-mem.js")
-EVENTS = {  # those in camel case are keys, in events that Copilot does not name
-    "pretooluse beforetool beforereadfile beforeshellexecution toolArgs": "call",
-    "sessionstart source": "start",
-    "precompact": "compact",
-    "stop agentstop afteragent stopReason": "stop",
-}
-QUOTED = r"(?m)user [\d-]{10}:\s*\\?[\"“„«「](.+?)\\?[\"”“»」]\s*(?:$|\\n|')"
-STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
-SPEAKERS = {"user", "user_message", "UserMessage"}
-UNSEEN = ("L05", "R06", "R10")  # it takes git to tell
-NOT_SAID = ("isMeta", "isSidechain", "isCompactSummary")
+MAX_CONTEXT_BYTES = 2600  # for the rows of one drawer
+MAX_REASONS = 8
+NEEDS_GIT = ("L05", "R06", "R10")  # not told without git, which the guard never asks
+ALLOWED_FILES = (".gitkeep", ".gitignore")  # in a drawer, besides entries
 
 
-def answer(root: str, raw: bytes) -> int:
-    """Answer one event of a host. Returns the exit code."""
-    event = json.loads(raw)
-    name = str(first(event, "hook_event_name hookEventName") or "")
-    told = {name.lower()} if name else {*event}
-    kind = next((EVENTS[names] for names in EVENTS if told & {*names.split()}), "")
-    if not kind or "toolResult" in event or not os.path.isdir(f"{root}/{STORE}"):
+class Refusal(NamedTuple):
+    """Why a path must not be touched so."""
+
+    path: str
+    reason: str  # a heading of references/guard.md, or a finding
+
+
+def answer(root: str, raw: bytes, registered: bool = False) -> int:
+    """Answer one event of a host. Returns the exit code: 2 refuses a call.
+
+    registered says that a registration of ours runs the guard, not a person.
+    """
+    event = dialects.read(raw)
+    if not event or not os.path.isdir(os.path.join(root, STORE)):
         return 0
-    guard = Guard(root, event, name)
-    if kind == "call":
-        text = "\n".join(dict.fromkeys(guard.denials()))
+    guard = Guard(root, event)
+    if event.kind == dialects.CALL:
+        text = guard.refusal()
+    elif event.kind == dialects.STOP:
+        text = guard.end_report()
     else:
-        text = guard.drift() if kind == "stop" else guard.context(kind)
-    said = guard.dialect(kind, text)
-    if text and said:
-        print(json.dumps(said))
-    if text and kind == "call":
-        print("eco-mem:", "\n".join(map(ascii_text, text.split("\n"))), file=sys.stderr)
-    return 2 if text and kind == "call" else 0
+        text = guard.start_context()
+    if not text:
+        return 0
+    output, code = dialects.answer(event, text, registered)
+    if output:
+        print(json.dumps(output))
+    if event.kind == dialects.CALL and code:
+        print("eco-mem:", printable(text), file=sys.stderr)
+    return code
 
 
-def reason(name: str) -> str:
-    """What the page about the guard says under a heading."""
-    page = Place(os.path.dirname(__file__), "").text("../../../references/guard.md")
+def printable(text: str) -> str:
+    """A text for a terminal: letters of any script as they are, other signs escaped."""
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    shown = (
+        c if c == "\n" or " " <= c <= "~" or c.isalpha() else ascii(c)[1:-1]
+        for c in text
+    )
+    return "".join(shown).encode("utf-8", "replace").decode()
+
+
+def advice(name: str) -> str:
+    """The text under a heading of the page about the guard."""
+    path = os.path.join(os.path.dirname(__file__), "../../../references/guard.md")
+    page = read_text(os.path.normpath(path)) or ""
     text = f"{page}\n## ".partition(f"\n## {name}\n")[2].partition("\n## ")[0]
     return " ".join(text.split()) or name
 
 
-def said_by_user(item: Any) -> Iterator[str]:
-    """What the user said, in a record of any host, without what hosts put around it."""
-    if isinstance(item, list):
-        yield from (text for part in item for text in said_by_user(part))
-    elif isinstance(item, dict) and not any(map(item.get, NOT_SAID)):
-        inner = first(item, "message content parts")
-        user = SPEAKERS & {str(item.get(key)) for key in ("type", "role")}
-        if isinstance(inner, dict) or not user:
-            yield from said_by_user([*item.values()])
-        else:
-            for part in inner if isinstance(inner, list) else [{"text": inner}]:
-                yield re.sub(r"(?s)<([\w:-]+)>.*?</\1>", " ", part.get("text") or "")
-
-
 class Guard:
-    """One event of a session, and its notes, outside the repository: a file of lines,
-    with paths and never text, that only grows. A host may run two registrations for one
-    event, with two names: the first time each asks for an entry is one and the same."""
+    """One event in one project."""
 
-    def __init__(self, root: str, event: dict[str, Any], name: str) -> None:
-        self.root, self.event, self.name = root, event, name
-        folders = (event.get("cwd"), *event.get("workspace_roots", ()), root)
-        self.place = Place(root, next(filter(None, folders)))
-        places = map(os.environ.get, ("XDG_STATE_HOME", "LOCALAPPDATA", "TMPDIR"))
-        home = os.path.expanduser("~/.local/state")
-        base = next((path for path in places if path and os.path.isabs(path)), home)
-        key = str(first(event, "conversation_id session_id sessionId") or "")
-        key = "".join(c for c in key if c.isalnum() or c == "-")[-64:]
-        self.file = os.path.join(base, "eco-mem", f"{crc32(root.encode()):08x}-{key}")
+    def __init__(self, root: str, event: Event) -> None:
+        self.root, self.event = root, event
+        self.place = Place(root, os.path.join(root, event.folder) or root)
+        self.notes = Notes(root, event)
 
-    def dialect(self, kind: str, text: str) -> dict[str, Any]:
-        """What the host reads on standard output: for a refusal, most want nothing."""
-        event, name = self.event, self.name
-        cursor = "cursor_version" in event or "conversation_id" in event
-        bare = "timestamp" in event and "transcript_path" not in event
-        copilot = not cursor and (bare or not name)
-        if kind == "call":
-            denied = {"permissionDecision": "deny", "permissionDecisionReason": text}
-            return denied if copilot else {}
-        if cursor:
-            key = "followup_message" if kind == "stop" else "additional_context"
-            return {key: text}
-        if kind == "stop":
-            return {"decision": "block", "reason": text}
-        said = {"hookEventName": name, "additionalContext": text}
-        return {"additionalContext": text} if copilot else {"hookSpecificOutput": said}
+    # Before a call.
 
-    def note(self, kind: str = "", paths: Iterable[str] = ()) -> list[list[str]]:
-        """Add lines, and return all up to those; or all there are, with none to add."""
-        os.makedirs(os.path.dirname(self.file), 0o700, exist_ok=True)
-        call, mark = str(self.event.get("tool_use_id") or ""), os.urandom(8).hex()
-        new = [[kind, self.name, call, path, mark] for path in paths]
-        with open(self.file, "a+b", 0) as stream:  # one write keeps lines whole
-            stream.write("".join(json.dumps(line) + "\n" for line in new).encode())
-            stream.seek(0)
-            lines = [json.loads(line) for line in stream.read().splitlines()]
-        return lines[: lines.index(new[-1]) + 1] if new else lines
+    def refusal(self) -> str:
+        """Why a call must not go on; empty where it may."""
+        from ecomem.guard import tool_calls
 
-    def opened(self, paths: Iterable[str] = ()) -> set[str]:
-        """What was opened or written since the session began, with these if allowed."""
-        opened, denied, asked = set[str](), dict[str, str](), list[tuple[str, str]]()
-        for kind, name, call, path, _ in self.note("open", paths):
-            asked.append((name, path))
-            turn = call or str(asked.count((name, path)))
-            full = kind == "open" and path not in opened and len(opened) >= CAP
-            if kind in ("start", "compact"):
-                opened, denied = set(), {}
-            elif not full or denied.setdefault(path, turn) != turn:
-                opened.add(path)
-        return opened
+        refusals: list[Refusal] = []
+        touches: list[Touch] = []
+        also = tuple({*notes.folders(), *filter(None, [self.event.transcript])})
+        calls = tool_calls.touches(self.event.tool, self.event.given, self.place, also)
+        try:
+            touches.extend(calls)
+        except Exception as fault:  # noqa: BLE001 - what was found so far still counts
+            report_fault(fault)
+        for touch in dict.fromkeys(touches):
+            try:
+                refusals.extend(self.judge(touch))
+            except Exception as fault:  # noqa: BLE001 - the other touches still count
+                report_fault(fault)
+        try:
+            refusals.extend(self.count(touches, bool(refusals)))
+        except Exception as fault:  # noqa: BLE001
+            report_fault(fault)
+        lines = (f"{item.path}: {item.reason}" for item in refusals)
+        return "\n".join(dict.fromkeys(lines))
 
-    def denials(self) -> Iterator[str]:
-        """Why a call must not go on; nothing where it may."""
-        given = first(self.event, "tool_input toolArgs") or self.event
-        given = json.loads(given) if isinstance(given, str) else given
-        tool = str(first(self.event, "tool_name toolName") or "read").lower()
-        opens, writes, clean = [], [], True
-        for verb, path, text in self.place.of_tool(tool, given):
-            reasons = [*self.judge(verb, path, text)]
-            there = self.place.text(path) is not None
-            if verb == "open" and there and re.fullmatch(ENTRY, path):
-                opens.append(path)
-            elif verb in ("write", "ours") and path.startswith(STORE):
-                writes.append(("wrote" if there else "made", path))
-            clean = clean and not reasons
-            yield from (f"{path}: {reason(name)}" for name in reasons)
-        opened = self.opened(opens) if clean and opens else {*opens}
-        yield from (f"{path}: {reason('full')}" for path in opens if path not in opened)
-        for kind, path in writes if clean else ():
-            self.note(kind, [path])
+    def count(self, touches: list[Touch], refused: bool) -> Iterator[Refusal]:
+        """Count the entries that a call opens, and note what it writes."""
+        opens: dict[str, None] = {}
+        for touch in touches:
+            full = os.path.join(touch.root, touch.path)
+            entry = touch.verb == "open" and kind_of(touch.path) == "entry"
+            if entry and os.path.isfile(full):
+                opens[self.noted(touch)] = None
+        if opens and not refused:
+            state = self.notes.open(opens)
+            name = "full" if state.limit == Notes.FIRST_LIMIT else "fuller"
+            for path in opens:
+                if path not in state.paths:
+                    refused = True
+                    yield Refusal(path, advice(name))
+        if refused:
+            return
+        for touch in touches:
+            if not touch.path.startswith(f"{STORE}/"):
+                continue
+            there = os.path.exists(os.path.join(touch.root, touch.path))
+            if touch.verb in ("write", "ours"):
+                self.notes.add(
+                    notes.WROTE if there else notes.MADE, [self.noted(touch)]
+                )
+            elif touch.verb == "retire" and there:
+                self.notes.add(notes.RETIRED, [self.noted(touch)])
 
-    def judge(self, verb: str, path: str, text: str | None) -> Iterator[str]:
+    def noted(self, touch: Touch) -> str:
+        """A path as the notes have it: absolute in another project."""
+        if touch.root == self.root:
+            return touch.path
+        return os.path.join(touch.root, touch.path)
+
+    def judge(self, touch: Touch) -> Iterator[Refusal]:
         """Why a path must not be touched so, apart from the number of entries."""
-        drawer, _, name = path[len(STORE) + 1 :].partition("/")
-        if path != STORE and not path.startswith(f"{STORE}/"):
-            changes = verb in ("write", "delete", "shell")
-            yield from ["kept"] if changes and self.keeps(verb, path, text) else []
-        elif verb in ("sweep", "shell"):
-            yield verb
+        from ecomem.guard import protection
+
+        path, verb = touch.path, touch.verb
+        kind = kind_of(path)
+        names: list[str] = []
+        if protection.protects(touch):
+            names = ["kept"]
+        elif verb in ("sweep", "enter"):
+            names = [verb]
+        elif path.startswith("..") or kind in ("gate", "host", "hosts", ""):
+            names = ["notes"] if path.startswith("..") and verb != "open" else []
+            if not path.startswith("..") and verb == "unclear" and kind == "":
+                names = ["unclear"]
+        elif verb in ("shell", "unclear"):
+            names = [verb]
         elif verb == "delete":
-            stray = drawer not in ("", *DRAWERS) or (name and name[-3:] != ".md")
-            yield from [] if stray or (drawer == "working" and name) else [verb]
+            names = self.deletion(path, kind)
         elif verb == "open":
-            loose = re.fullmatch(ENTRY, path) and not self.listed(path)
-            there = loose and self.place.text(path) is not None
-            yield from ["unlisted"] if there and path not in self.opened() else []
-        else:
-            yield from self.written(path, text) if verb == "write" else ()
-            yield from ["quote"] if self.unsaid(path, text or "") else []
+            names = self.opening(touch, kind)
+        elif verb in ("write", "ours", "retire"):
+            yield from self.writing(touch, kind)
+        yield from (Refusal(path, advice(name)) for name in names)
 
-    def keeps(self, verb: str, path: str, text: str | None) -> bool:
-        """Whether a change is to something of the gate or of the guard."""
-        from ecomem.gate.pages import ALLOW
+    def deletion(self, path: str, kind: str) -> list[str]:
+        """Judge a deletion: a desk and a stray file may go."""
+        if kind in ("desk", "odd"):
+            return []
+        return ["delete"]
 
-        old, new = self.place.text(path) or "", text or ""
-        ours = [line.strip(" ,") for line in old.split("\n") if MARK in line]
-        lost = any(new.count(line) < old.count(line) for line in ours)
-        lost = lost and path.endswith(REGISTERED) and (verb, text) != ("write", None)
-        above = verb == "delete" and OWN.startswith(f"{path}/")
-        return lost or above or path == ALLOW or f"{path}/".startswith(OWN)
+    def opening(self, touch: Touch, kind: str) -> list[str]:
+        """Judge an entry that is opened: it has a row, or was written just now."""
+        there = os.path.isfile(os.path.join(touch.root, touch.path))
+        if kind != "entry" or not there or self.listed(touch):
+            return []
+        known = self.notes.paths(notes.OPEN, notes.WROTE, notes.MADE)
+        return [] if self.noted(touch) in known else ["unlisted"]
 
-    def listed(self, path: str) -> bool:
+    def listed(self, touch: Touch) -> bool:
         """Whether an entry has a row in a catalog of its drawer."""
         from ecomem import catalog
 
-        folder, _, name = path.rpartition("/")
-        texts = (self.place.text(f"{folder}/{file}.md") for file in CATALOGS)
-        lines = "\n".join(filter(None, texts)).split("\n")
-        rows = (catalog.read_row(line, 1) for line in lines)
-        return any(row.target == name for row in rows if row)
+        folder, _, name = touch.path.rpartition("/")
+        for file in CATALOGS:
+            text = read_text(os.path.join(touch.root, folder, f"{file}.md"))
+            if not text or name[:-3] not in text:
+                continue
+            rows = (catalog.read_row(line, 1) for line in text.split("\n"))
+            if any(row.target == name for row in rows if row):
+                return True
+        return False
 
-    def written(self, path: str, text: str | None) -> Iterator[str]:
-        """Why a file of the store must not get a text, by the rules of remember.py."""
+    def writing(self, touch: Touch, kind: str) -> Iterator[Refusal]:
+        """Judge what a file of the store would contain."""
+        path, text = touch.path, touch.text
+        names: list[str] = []
+        there = os.path.exists(os.path.join(touch.root, path))
+        if touch.verb == "write":
+            if text is None:
+                names.append(touch.origin or "unseen")
+            yield from self.findings(touch, kind)
+        retired = self.noted(touch) in self.notes.paths(notes.RETIRED)
+        if retired and not there and touch.verb != "retire":
+            names.append("retired")
+        if touch.origin == "hidden" and self.event.transcript:
+            names.append("hidden")
+        if text and "user" in text and self.unspoken(touch, text):
+            names.append("quote")
+        yield from (Refusal(path, advice(name)) for name in names)
+
+    def unspoken(self, touch: Touch, text: str) -> bool:
+        """Whether a text quotes the user anew, with words that the user did not say."""
+        from ecomem.guard import quotations
+
+        old = read_text(os.path.join(touch.root, touch.path)) or ""
+        before = quotations.quoted(old) if "user" in old else []
+        new = [quote for quote in quotations.quoted(text) if quote not in before]
+        return quotations.unspoken(new, self.event.transcript)
+
+    def findings(self, touch: Touch, kind: str) -> Iterator[Refusal]:
+        """Judge a file of the store by the rules of remember.py."""
         from ecomem import entry, history, write_rules
+        from ecomem.findings import finding, line_of
         from ecomem.gate import pages
 
+        path, text = touch.path, touch.text
         folder, _, name = path.rpartition("/")
         drawer, slug = folder[len(STORE) + 1 :], name[:-3]
-        if drawer not in DRAWERS or not (name[-3:] == ".md" or name[:1] == "."):
-            yield "place"
-        elif text is not None and path.endswith(".md"):
-            data = text.encode("utf-8", "replace").replace(b"\0", b"\\0")
-            page, store = Page(path, drawer, slug, decode(data)), scan(self.root)
-            new, old = entry.parse(page), store.entries.get(path)
-            before = entry.parse(old) if old else None
-            if slug in CATALOGS:
-                findings = {*pages.judge(self.root, page, None).findings}
-            elif len(data) > MAX_BYTES or not is_slug(slug):
-                findings = {found(path, 1, "L07" if is_slug(slug) else "L11")}
-            else:
-                findings = {*write_rules.judge(store, new).findings}
-            if before and drawer == "semantic":
-                findings.update(history.revision(self.root, new, before))
-            for item in [item for item in sorted(findings) if item.level == ERROR][:8]:
-                yield line_of(item).partition(": ")[2]
-            kept = path not in store.slugs or (before and history.typo(before, new))
-            if drawer == "episodic" and not kept:
-                made = ["made", path] in [line[::3] for line in self.note()]
-                yield from [] if made else ["episode"]
+        if kind not in ("entry", "map", "desk") and name not in ALLOWED_FILES:
+            yield Refusal(path, advice("place"))
+            return
+        if drawer not in DRAWERS:
+            yield Refusal(path, advice("place"))
+            return
+        if text is None:
+            return
+        data = text.encode("utf-8", "replace").replace(b"\0", b"\\0")
+        page, store = Page(path, drawer, slug, decode(data)), scan(touch.root)
+        new, old = entry.parse(page), store.entries.get(path)
+        before = entry.parse(old) if old else None
+        if len(data) > MAX_BYTES and kind != "map":
+            found = [finding("L07", path)]
+        elif kind == "map" or name in ALLOWED_FILES:
+            found = [*pages.judge(touch.root, page, None).findings]
+        elif not is_slug(slug):
+            found = [finding("L11", path)]
+        else:
+            found = [*write_rules.judge(store, new).findings]
+        if before and drawer == "semantic":
+            found += history.revision(touch.root, new, before)
+        errors = [item for item in sorted({*found}) if item.level == ERROR]
+        for item in errors[:MAX_REASONS]:
+            yield Refusal(path, line_of(item).partition(": ")[2])
+        if drawer != "episodic" or kind != "entry" or path not in store.slugs:
+            return
+        spelling = before and history.typo(before, new)
+        if not spelling and self.noted(touch) not in self.notes.paths(notes.MADE):
+            yield Refusal(path, advice("episode"))
 
-    def unsaid(self, path: str, text: str) -> bool:
-        """Whether a text quotes the user anew, with words that the transcript lacks."""
-        if "user" not in text:
-            return False  # looking closer costs
-        from ecomem import catalog
+    # The start of a session, and the end of a turn.
 
-        old = self.place.text(path) or ""
-        quotes = {*re.findall(QUOTED, text)} - {*re.findall(QUOTED, old)}
-        spoken = str(self.event.get("transcript_path") or "")
-        if not quotes:
-            return False
-        whole = self.place.text(spoken) or ""
-        lines = [whole] if spoken.endswith(".json") else whole.split("\n")
-        records = (json.loads(line) for line in lines if "user" in line.lower())
-        heard = " ".join(text for item in records for text in said_by_user(item))
-        plain = catalog.fold("\0".join([*quotes, heard]).translate(STRAIGHT)).lower()
-        *words, heard = (part.strip() for part in plain.split("\0", len(quotes)))
-        return bool(heard) and not all(word in heard for word in words)
-
-    def context(self, kind: str) -> str:
+    def start_context(self) -> str:
         """What a session starts with: the maps, the desks, and how much is due."""
-        from ecomem import catalog, entry, staleness
+        if not self.is_first():
+            return ""
+        self.notes.clean()
+        from ecomem import entry
+
+        store = scan(self.root)
+        entries = entry.parse_all(store)
+        lines = [advice("start")]
+        for path in sorted(store.catalogs):
+            if path.endswith("/INDEX.md"):
+                lines += [f"\n{path}", *self.rows(store.catalogs[path])]
+        lines += self.desks(entries)
+        lines += ["", *self.counts(store, entries)]
+        return "\n".join(lines)
+
+    def is_first(self) -> bool:
+        """Whether no other registration has answered this start already."""
+        if self.event.kind == dialects.COMPACT:
+            self.notes.add(dialects.COMPACT, [""])
+            return False
+        starts = [
+            note.event
+            for note in self.notes.add(dialects.START, [""])
+            if note.kind == dialects.START
+        ]
+        name = self.event.name
+        others = [starts.count(other) for other in starts if other != name]
+        return starts.count(name) > max(others, default=0)
+
+    def rows(self, page: Page) -> list[str]:
+        """The rows of a map that the gate lets pass, within the budget of a drawer."""
+        from ecomem import catalog
         from ecomem.gate import pages
 
-        told = [line[1] for line in self.note(kind, [""]) if line[0] == "start"]
-        oldest = os.stat(self.file).st_mtime - KEPT
-        for file in os.scandir(os.path.dirname(self.file)):
-            if file.stat().st_mtime < oldest:
-                os.unlink(file.path)
-        others = [told.count(name) for name in told if name != self.name]
-        if kind == "compact" or told.count(self.name) <= max(others, default=0):
-            return ""
-        store, lines = scan(self.root), [reason("start")]
-        entries = entry.parse_all(store)
-        for path in sorted(path for path in store.catalogs if "INDEX" in path):
-            page = store.catalogs[path]
-            bad = {item.line for item in pages.judge(self.root, page, None).findings}
-            texts = enumerate(page.text.split("\n"), 1)
-            rows = [t for at, t in texts if at not in bad and catalog.read_row(t, at)]
-            while len("\n".join(rows).encode()) > ROOM:
-                rows[-2:] = [f"- and more, in {path}"]
-            lines += [f"\n{path}", *rows]
+        bad = {item.line for item in pages.judge(self.root, page, None).findings}
+        texts = enumerate(page.text.split("\n"), 1)
+        rows = [
+            text for at, text in texts if at not in bad and catalog.read_row(text, at)
+        ]
+        total = len(rows)
+        while rows and len("\n".join(rows).encode()) > MAX_CONTEXT_BYTES:
+            rows.pop()
+        if len(rows) < total:
+            rows.append(f"- and {total - len(rows)} more, in {page.path}")
+        return rows
+
+    def desks(self, entries: Entries) -> Iterator[str]:
+        """The desks with their goal and their next step."""
+        from ecomem import entry
+        from ecomem.gate import pages
+
         for path, item in entries.items():
-            goal, after = (item.fields.get(k, entry.NONE)[0] for k in ("goal", "next"))
+            if item.page.drawer != "working":
+                continue
+            goal = item.fields.get("goal", entry.NONE).value
+            after = item.fields.get("next", entry.NONE).value
             if goal and not pages.judge(self.root, item.page, item).findings:
-                lines.append(f"- {path}: {goal[:200]}; next: {after[:200]}")
+                yield f"- {path}: {goal[:200]}; next: {after[:200]}"
+
+    def counts(self, store: Store, entries: Entries) -> Iterator[str]:
+        """How many rows are archived, how many entries are due, and what to do."""
+        from ecomem import catalog, staleness
+
+        archived = 0
+        for drawer in DURABLE:
+            archived += len(catalog.listed(store, f"{STORE}/{drawer}/ARCHIVE.md"))
+        if archived:
+            rows = "1 more row is" if archived == 1 else f"{archived} more rows are"
+            yield (
+                f"{rows} archived: search with"
+                f" `python3 {SKILL}/scripts/recall.py WORD...`"
+            )
         due = {
             item.path
             for item in staleness.due(store, entries)
-            if item.code not in UNSEEN
+            if item.code not in NEEDS_GIT
         }
-        lines.append(f"\n{len(due)} entries are due: see {OWN}scripts/forget.py")
-        return "\n".join(lines)
+        some = "1 entry is" if len(due) == 1 else f"{len(due)} entries are"
+        yield f"{some} due: `python3 {SKILL}/scripts/forget.py` lists them"
 
-    def drift(self) -> str:
-        """What the store fails at the end of a turn, told once."""
+    def end_report(self) -> str:
+        """What the store fails because of this session, said once."""
+        if self.event.again:
+            return ""
+        known = self.notes.all()
+        written = {n.path for n in known if n.kind in (notes.MADE, notes.WROTE)}
+        written |= {n.path for n in known if n.kind == notes.RETIRED}
+        if not written:
+            return ""
+        lines = self.errors(written)
+        if not lines:
+            return ""
+        from binascii import crc32
+
+        key = f"{crc32(str(lines).encode()):08x}"
+        offered = [note.path for note in self.notes.add(notes.OFFERED, [key])]
+        if offered.count(key) > 1:
+            return ""
+        return "\n".join([advice("end"), *lines])
+
+    def errors(self, written: set[str]) -> list[str]:
+        """The errors about some entries and their rows, as lines of text."""
         from ecomem import catalog, entry
+        from ecomem.findings import line_of
         from ecomem.gate import pages
 
-        if first(self.event, "stop_hook_active loop_count"):
-            return ""
         store = scan(self.root)
         entries = entry.parse_all(store)
-        findings = {*store.findings, *catalog.check(store, entries)}
-        notes = [line[3] for line in self.note() if line[0] in ("made", "wrote")]
-        for item in (entries[path] for path in notes if path in entries):
-            findings.update(pages.judge(self.root, item.page, item).findings)
-            findings.update(entry.check(item, entry.local_day(1)))
-        bad = [f for f in sorted(findings) if f.level == ERROR and f.code not in UNSEEN]
-        lines = [line_of(item) for item in bad[:8]]
-        key = f"{crc32(str(lines).encode()):08x}"
-        told = [line[3] for line in self.note("drift", [key])] if lines else []
-        return "\n".join([reason("end"), *lines]) if told.count(key) == 1 else ""
+        found = {*store.findings, *catalog.check(store, entries)}
+        for path in written & entries.keys():
+            item = entries[path]
+            found.update(pages.judge(self.root, item.page, item).findings)
+            found.update(entry.check(item, entry.local_day(1)))
+        slugs = {os.path.basename(path)[:-3] for path in written}
+        errors = [
+            item
+            for item in sorted(found)
+            if item.level == ERROR
+            and item.code not in NEEDS_GIT
+            and (item.path in written or item.subject in slugs)
+        ]
+        return [line_of(item) for item in errors[:MAX_REASONS]]
+
+
+def report_fault(fault: Exception) -> None:
+    """Say on standard error that a part of a call was not judged."""
+    print(
+        f"eco-mem: not checked, for the guard failed ({type(fault).__name__})",
+        file=sys.stderr,
+    )

@@ -1,221 +1,399 @@
-"""What a tool call touches. Hosts differ, so it is told by its parameters; a shell
-command by what it plainly says. What cannot be judged passes."""
+"""What a tool call touches: file tools, patches, and commands inside of them.
+
+Hosts and servers name tools and parameters as they like. Each path among the parameters
+is judged with each text; a command is judged as a command whatever else is there.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
-from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
-from ecomem.store import CATALOGS, DRAWERS, DURABLE, STORE, is_slug
+from ecomem.guard.places import Place, Touch, kind_of
+from ecomem.guard.shell_tables import words
 
-if TYPE_CHECKING:
-    from typing import Any
-
-SCRIPTS = ".agents/skills/eco-mem/scripts/"
-SWEPT = {".agents", STORE, *(f"{STORE}/{drawer}" for drawer in DURABLE)}
-ENTRY = rf"(?i){STORE}/({'|'.join(DURABLE)})/(?!({'|'.join(CATALOGS)})\.md)[^/]+\.md"
-
-PATHS = "file_path filePath path paths file files include absolute_path target_file"
-WHOLE = "content file_text contents text insert_text"
-OLD = "old_string old_str oldString oldText old_text oldStr"
-NEW = "new_string new_str newString newText new_text newStr"
-COMMAND = "command cmd input patch patchText"
-WRITING = "write edit create replace insert append save"
-
-READ = "< cat head tail less more bat type get-content gc nl tac cut sort for foreach"
-SEARCH = "grep egrep fgrep rg ag sed awk gawk select-string sls findstr"
-COPY = "cp copy copy-item rsync install ln truncate"
-WRITE = "> tee mv touch mkdir move move-item new-item set-content add-content out-file"
-DELETE = "rm rmdir unlink shred del erase rd remove-item"
-RUN = "sh bash zsh dash ksh powershell pwsh cmd eval"
-CODE = "python python3 py node perl ruby php deno bun"
-BEFORE = r"-|\w+=|(sudo|command|env|time|exec|nohup|do|then|else|!|\{|\{\}|git|xargs)$"
-
-# Compiled only where a shell command needs it: starting up is what costs.
-HEREDOC = r"(?m)<<-?\s*(['\"]?)(\w+)\1(.*)\n((?:.*\n)*?)\s*\2\s*$"
-TOKEN = (
-    r"(&?\d*>{1,2}[|&]?|<{1,3}|[|&;\n()`])"
-    r"|((?:\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.|[^\s\"'|&;<>()`\\]|[\"'\\])+)"
+COMMANDS = (
+    "command",
+    "cmd",
+    "script",
+    "commands",
+    "input",
+    "patch",
+    "patchText",
+    "code",
 )
-LOOSE = r"\$?\{[^{}]*\}|\$\w+|[*?]+|\[[^]]*\]"
-IN_PLACE = r"(sed|perl) (.* )?(-\w*i|--in-place)"
-SWEEPING = r"(?i)glob|listdir|walk|iterdir|scandir|readdir|opendir|Dir\["
-CHANGING = "write|unlink|remove|rename|rmtree|copy|append|['\"][aw]b?['\"]"
+TEXTS = (
+    "content",
+    "file_text",
+    "contents",
+    "text",
+    "insert_text",
+    "new_content",
+    "data",
+)
+OLD = ("old_string", "old_str", "oldString", "oldText", "old_text", "oldStr")
+NEW = ("new_string", "new_str", "newString", "newText", "new_text", "newStr")
+FOLDERS = ("workdir", "directory", "dir_path", "cwd", "working_directory")
+EDITS = ("edits", "changes", "replacements", "operations")
+# Parameters that are prose or a pattern of text, and never a path.
+PROSE = words(
+    """
+    description prompt query pattern regex explanation reason title message search
+    instructions summary task objective url status
+    """
+)
+GLOBS = (
+    "glob",
+    "glob_pattern",
+    "include",
+    "include_pattern",
+    "file_pattern",
+    "includes",
+)
+READ = ("read", "view", "cat", "open", "show", "get")
+MANY = ("many", "multiple")
+NAMES = ("glob", "list", "ls", "tree", "find_file", "stat", "info", "exists")
+SEARCH = ("grep", "search", "ripgrep", "find", "codebase")
+WRITE = (
+    "write",
+    "edit",
+    "create",
+    "replace",
+    "insert",
+    "append",
+    "save",
+    "update",
+    "put",
+)
+DELETE = ("delete", "remove", "trash", "unlink")
+MOVE = ("move", "rename", "copy", "mv", "cp", "link")
+EDITORS = ("str_replace", "editor", "text_edit")
+BEGIN, END = "*** Begin Patch", "*** End Patch"
 
 
-class Touch(NamedTuple):
-    """What is done to a path of the project, and what it would hold then, if known."""
+def touches(
+    name: str, given: dict[str, Any], place: Place, also: tuple[str, ...] = ()
+) -> Iterator[Touch]:
+    """What one call touches, by the name of its tool, in lower case, and parameters.
 
-    verb: str  # open, sweep, write, delete, shell (a write unseen), ours (by a script)
-    path: str
-    text: str | None = None
+    also: absolute folders that a command must not change besides.
+    """
+    yield from _commands(name, given, place, also)
+    paths = [*dict.fromkeys(_paths(given, ""))]
+    guarded = [(r, p, w) for w in paths for r, p in place.expand(w) if _matters(p)]
+    action = _action(name, given)
+    if action == "search" or (guarded and action == "names"):
+        yield from _searched(given, paths, place, action)
+        return
+    for root, path, word in guarded:
+        yield from _one(action, root, path, word, given, place)
 
 
-class Place(NamedTuple):
-    """The root of the project, and the folder where relative paths begin."""
+def _matters(path: str) -> bool:
+    return kind_of(path) != ""
 
-    root: str
-    cwd: str
 
-    def locate(self, word: str) -> str:
-        """A path as seen from the root, with /; outside of it, it begins with .."""
-        word = os.path.expanduser(word.replace("\\", "/"))
-        path = os.path.realpath(os.path.join(self.cwd, word))
-        path = os.path.relpath(path, self.root).replace(os.sep, "/")
-        head, tail = path[: len(STORE)], path[len(STORE) :]
-        return STORE + tail if head.lower() == STORE else path
-
-    def text(self, path: str) -> str | None:
-        """The text at a path seen from the root, with LF; None for no such text."""
-        try:
-            with open(os.path.join(self.root, path), encoding="utf-8-sig") as stream:
-                return stream.read()
-        except (OSError, ValueError):
-            return None
-
-    def of_tool(self, name: str, given: dict[str, Any]) -> Iterator[Touch]:
-        """What one tool call touches, by its name, in lower case, and parameters."""
-        command, found = first(given, COMMAND), first(given, PATHS)
-        words = found if isinstance(found, list) else [found] if found else []
-        if isinstance(command, str) and "*** Begin Patch" in command:
-            yield from self.of_patch(command)
-        elif isinstance(command, str) and not words:
-            folder = first(given, "workdir directory dir_path") or ""
-            at = self._replace(cwd=os.path.join(self.cwd, folder))
-            yield from at.of_shell(command)
-        elif "grep" in name or "search" in name:
-            yield from self.reading([*words, str(given.get("glob"))])
-        elif "delete" in name:
-            yield from (Touch("delete", self.locate(word)) for word in words)
-        elif command != "view" and words and any(map(name.count, WRITING.split())):
-            path = self.locate(words[0])
-            yield Touch("write", path, _edited(self.text(path), given))
+def _commands(
+    name: str, given: dict[str, Any], place: Place, also: tuple[str, ...]
+) -> Iterator[Touch]:
+    """The commands among the parameters, each from every folder that is given."""
+    folders = [given[key] for key in FOLDERS if isinstance(given.get(key), str)]
+    places = [place, *(place.at(folder) for folder in folders)]
+    for key in COMMANDS:
+        value = given.get(key)
+        if isinstance(value, list) and all(isinstance(part, str) for part in value):
+            value = _joined(value)
+        if not isinstance(value, str):
+            continue
+        if "patch" in name or key in ("patch", "patchText"):
+            yield from patched(value, place)
         else:
-            yield from self.reading(words)
+            from ecomem.guard import shell
 
-    def of_patch(self, patch: str) -> Iterator[Touch]:
-        """What a patch as `apply_patch` takes it adds, changes, moves and deletes."""
-        patch = patch.partition("*** End Patch")[0]
-        for part in re.split(r"(?m)^\*\*\* (?=\w+ File: )", patch)[1:]:
-            head, *lines = (line.rstrip() for line in part.split("\n"))
-            kind, _, name = head.partition(" File: ")
-            path, edits = self.locate(name), []
-            text = self.text(path) if kind == "Update" else ""
-            text = text and "".join(f"{line.rstrip()}\n" for line in text.splitlines())
-            if kind == "Delete" or lines[0].startswith("*** Move to: "):
-                yield Touch("delete", path)
-                path = self.locate(lines[0][13:])
-            body = "\n".join(line for line in lines if line[:3] != "***").strip("\n")
-            for hunk in re.split(r"(?m)^@@.*\n", f"{body}\n"):
-                old = re.sub(r"(?m)^(\+.*\n|[ -])", "", hunk)
-                new = re.sub(r"(?m)^(-.*\n|[ +])", "", hunk)
-                edits.append({"old_str": old, "new_str": new})
-            if kind != "Delete":
-                yield Touch("write", path, _edited(text, {"edits": edits}))
-
-    def reading(self, words: Iterable[str]) -> Iterator[Touch]:
-        """What reading some paths touches; patterns and variables fit what is there."""
-        for word in dict.fromkeys(words):
-            pattern, hits = re.sub(LOOSE, "*", word.replace("\\", "/")), [word]
-            fixed = pattern.partition("*")[0].rpartition("/")[0]
-            if "*" in pattern and self.locate(fixed).startswith(".agents"):
-                from glob import glob
-
-                hits = glob(os.path.join(self.cwd, pattern))
-            paths = {self.locate(hit) for hit in hits}
-            if paths & SWEPT or len([p for p in paths if re.fullmatch(ENTRY, p)]) > 1:
-                yield Touch("sweep", STORE)
-            else:
-                yield from (Touch("open", path) for path in sorted(paths))
-
-    def of_shell(self, source: str) -> Iterator[Touch]:
-        """What a shell command touches."""
-        at, listed, each = self, False, False
-        for name, words, flags in _commands(source):
-            name = "tee" if re.match(IN_PLACE, f"{name} {flags}") else name
-            if name in RUN.split():
-                for line in (*words, *(m[4] for m in re.finditer(HEREDOC, source))):
-                    yield from at.of_shell(line if " " in line else "")
-            elif name in ("cd", "pushd", "set-location"):
-                at = Place(at.root, os.path.join(at.cwd, *words[:1]))
-            elif name in f"{DELETE} {WRITE}".split():
-                verb = "delete" if name in DELETE.split() else "shell"
-                yield from (Touch(verb, at.locate(word)) for word in words)
-            elif name in CODE.split():
-                yield from at._of_code(source, words, flags)
-            elif name in f"{READ} {SEARCH} {COPY}".split():
-                if name in SEARCH.split():
-                    words = words[1:]  # the first one is what to look for
-                words = words or {"rg": ["."], "get-content": ["$"]}.get(name, [])
-                if name in COPY.split():
-                    yield from (Touch("shell", at.locate(word)) for word in words[-1:])
-                    words = words[:-1]
-                each |= any(re.fullmatch(r"\$\{?\w*\}?", word) for word in words)
-                yield from at.reading(words)
-            elif "INDEX.md" not in words:
-                swept = any(touch.verb == "sweep" for touch in at.reading(words))
-                changes = {*words} & {*f"{WRITE} {DELETE}".split()}
-                if swept and (changes or "-delete" in flags):
-                    yield Touch("shell", STORE)
-                listed, each = listed or swept, each or "-exec" in flags
-        if listed and each:
-            yield Touch("sweep", STORE)
-
-    def _of_code(self, source: str, words: list[str], flags: str) -> Iterator[Touch]:
-        if not words or re.search(r"(^| )(-\w*[ce]|--eval)\b", flags):
-            verb = "shell" if re.search(CHANGING, source) else "open"
-            verb = "sweep" if re.search(SWEEPING, source) else verb
-            named = re.findall(r"[\w./~-]*\.agents[\\/][\w.\\/-]+", source)
-            yield from (Touch(verb, self.locate(word)) for word in named)
-        elif self.locate(words[0]).startswith(SCRIPTS):
-            drawers = {*words} & {*DRAWERS}
-            slugs = {word for word in words[1:] if is_slug(word)} - drawers
-            paths = (f"{STORE}/{d}/{s}.md" for d in drawers or DRAWERS for s in slugs)
-            for path in (path for path in paths if drawers or self.text(path)):
-                yield Touch("ours", path, source)
+            for at in dict.fromkeys(places):
+                yield from shell.touches(value, at, also)
 
 
-def first(given: dict[str, Any], keys: str) -> Any:
-    """The value of the first of these keys that has one."""
-    return next((given[k] for k in keys.split() if given.get(k) is not None), None)
+def _joined(parts: list[str]) -> str:
+    """The parts of a command that a host hands over one by one."""
+    from shlex import quote
+
+    return " ".join(map(quote, parts))
 
 
-def _edited(text: str | None, given: dict[str, Any]) -> str | None:
-    for edit in given.get("edits") or [given]:
-        old, new = first(edit, OLD), first(edit, f"{WHOLE} {NEW}")
-        count = -1 if first(edit, "replace_all replaceAll") else 1
-        if old is None and "insert_line" not in edit:
-            text = new
-        elif not old:
-            text = f"{text or ''}{new or ''}"
+def _paths(value: Any, key: str) -> Iterator[str]:
+    """All texts among the parameters that may be paths."""
+    if isinstance(value, dict):
+        for inner, item in value.items():
+            if inner not in (*TEXTS, *OLD, *NEW, *COMMANDS, *PROSE) or inner in EDITS:
+                yield from _paths(item, str(inner))
+    elif isinstance(value, list):
+        for item in value[:200]:
+            yield from _paths(item, key)
+    elif isinstance(value, str) and 0 < len(value) < 4096 and "\n" not in value:
+        word = value[7:] if value.startswith("file://") else value
+        yield word if key not in GLOBS else _as_pattern(word)
+
+
+def _as_pattern(word: str) -> str:
+    from ecomem.guard.places import ANY, ONE, STAR
+
+    return word.replace("**", ANY).replace("*", STAR).replace("?", ONE)
+
+
+def _action(name: str, given: dict[str, Any]) -> str:
+    """What a tool does, by its name; the verb of an editor decides for that one."""
+    has_text = any(key in given for key in (*TEXTS, *NEW, *EDITS))
+    parts = set(re.split(r"[^a-z]+", name))
+    if any(mark in name for mark in EDITORS):
+        return "read" if given.get("command") == "view" and not has_text else "write"
+    if parts & {*DELETE} or any(mark in name for mark in DELETE):
+        return "delete"
+    if any(name.endswith(mark) or mark in parts for mark in MOVE):
+        return "move"
+    if any(mark in name for mark in WRITE):
+        return "write"
+    if any(mark in name for mark in NAMES):
+        return "names"
+    if any(mark in name for mark in SEARCH):
+        return "search"
+    if any(mark in name for mark in READ):
+        return "many" if any(mark in name for mark in MANY) else "read"
+    return "write" if has_text else "unknown"
+
+
+def _searched(
+    given: dict[str, Any], paths: list[str], place: Place, action: str
+) -> Iterator[Touch]:
+    """A search of the host: names are harmless, a folder of the store is a sweep."""
+    modes = {str(given.get(key)) for key in ("output_mode", "outputMode", "mode")}
+    if action == "names" or modes & {"files_with_matches", "count", "file_paths"}:
+        return
+    globs = [given[key] for key in GLOBS if isinstance(given.get(key), str)]
+    for glob in globs:
+        if "INDEX.md" in glob:
+            return
+    bases = [word for word in paths if _as_pattern(word) not in map(_as_pattern, globs)]
+    for word in paths:
+        hits = {*place.expand(word)}
+        for base in bases:
+            hits |= {*place.at(base).expand(word)}
+        entries = [hit for hit in hits if kind_of(hit[1]) == "entry"]
+        folders = [
+            hit for hit in hits if kind_of(hit[1]) in ("drawer", "store", "above")
+        ]
+        folders = [hit for hit in folders if hit[1] != ".agents/skills"]
+        wild = _as_pattern(word) != word or any(g.strip("/") == word for g in globs)
+        if folders or len(entries) > 1:
+            named = any(hit[1].endswith("/working") for hit in folders)
+            if not (named and len(folders) == 1) and not (wild and not entries):
+                yield Touch("sweep", place.root, ".agents/memory")
         else:
-            text = text.replace(old, new or "", count) if text and old in text else None
-    return text
+            yield from (Touch("open", root, path) for root, path in entries)
 
 
-def _commands(source: str) -> Iterator[tuple[str, list[str], str]]:
-    words, aim, fed = list[str](), "", False
-    line = re.sub(HEREDOC, r"\3", source).replace("\\\n", " ")
-    for key, value in re.findall(r"\b(\w+)=(\S*\.agents[^\s;]*)", line):
-        line = line.replace(f"${key}", value).replace(f"${{{key}}}", value)
-    for op, word in re.findall(TOKEN, line + "\n"):
-        for inner in re.findall(r"\$\(([^()]*)\)|`([^`]*)`", word):
-            yield from _commands("".join(inner))
-        plain = word.replace('"', "").replace("'", "")
-        if word and aim:
-            yield aim, [] if plain.isdigit() else [plain], ""  # as in 2>&1
-            aim = ""
-        elif word and (words or not re.match(BEFORE, plain)):
-            words.append(plain)
-        elif word:
-            fed = fed or plain == "xargs"
-        elif "<" in op or ">" in op:
-            aim = ">" if ">" in op else op
-        elif words:
-            name = re.split(r"[\\/]", words[0].lower())[-1].replace(".exe", "")
-            rest = [word for word in words[1:] if word[:1] != "-"]
-            rest += ["$"] if fed or op == "`" else []
-            yield name, rest, " ".join(word for word in words if word[:1] == "-")
-            words, fed = [], False
+def _one(
+    action: str, root: str, path: str, word: str, given: dict[str, Any], place: Place
+) -> Iterator[Touch]:
+    """What a call does to one guarded path."""
+    kind = kind_of(path)
+    folder = kind in ("drawer", "store", "above")
+    if action == "many" and folder:
+        yield Touch("sweep", root, path)
+    elif action in ("read", "many"):
+        if not folder:
+            yield Touch("open", root, path)
+    elif action == "names":
+        return
+    elif action == "delete":
+        yield Touch("delete", root, path)
+    elif action == "move":
+        yield Touch("delete" if "copy" not in word else "open", root, path)
+        if kind in ("entry", "map", "odd"):
+            yield Touch("shell", root, path)
+    elif action == "write":
+        for text, origin in results(place._replace(root=root).text(path), given):
+            yield Touch("write", root, path, text, origin)
+    elif kind in ("entry", "desk", "map"):
+        yield Touch("open", root, path)
+    elif kind not in ("hosts", "drawer", "store", "above"):
+        yield Touch("unclear", root, path)
+
+
+class Edit(NamedTuple):
+    """One replacement."""
+
+    old: str
+    new: str
+    everywhere: bool
+
+
+def results(old: str | None, given: dict[str, Any]) -> Iterator[tuple[str | None, str]]:
+    """Each text that a file may have after a call, and why one is not known.
+
+    More than one, where parameters contradict each other: hosts differ in which counts.
+    """
+    wholes = [given[key] for key in TEXTS if isinstance(given.get(key), str)]
+    yield from ((text, "") for text in dict.fromkeys(wholes) if not _inserts(given))
+    top = [*_edits([given])]
+    listed = [
+        edit
+        for key in EDITS
+        if isinstance(given.get(key), list)
+        for edit in _edits(given[key])
+    ]
+    for edits in filter(None, (top, listed)):
+        text = old
+        for edit in edits:
+            text = _applied(text, edit)
+            if text is None:
+                break
+        yield text, "" if text is not None else "inexact"
+    inserted = [given[key] for key in (*TEXTS, *NEW) if isinstance(given.get(key), str)]
+    if _inserts(given):
+        yield from ((f"{old or ''}\n{text}", "") for text in inserted)
+    elif not (wholes or top or listed) and not _empty_edits(given):
+        yield None, "unseen"
+
+
+def _empty_edits(given: dict[str, Any]) -> bool:
+    """Whether a call has a list of edits without one in it: it changes nothing."""
+    lists = [given[key] for key in EDITS if isinstance(given.get(key), list)]
+    items = [item for items in lists for item in items]
+    return bool(lists) and not any(isinstance(item, (dict, str)) for item in items)
+
+
+def _inserts(given: dict[str, Any]) -> bool:
+    return "insert_line" in given or "insert_text" in given
+
+
+def _edits(items: list[Any]) -> Iterator[Edit]:
+    """The replacements in a list of parameters."""
+    for item in items:
+        if not isinstance(item, dict):
+            continue
+        olds = [item[key] for key in OLD if isinstance(item.get(key), str)]
+        news = [item[key] for key in NEW if isinstance(item.get(key), str)]
+        everywhere = bool(item.get("replace_all") or item.get("replaceAll"))
+        for old in olds:
+            for new in news or [""]:
+                yield Edit(old, new, everywhere)
+
+
+def _applied(text: str | None, edit: Edit) -> str | None:
+    """A text after a replacement; None where the old text does not occur exactly."""
+    if not edit.old:
+        return f"{text or ''}{edit.new}"
+    if not text or edit.old not in text:
+        return None
+    return text.replace(edit.old, edit.new, -1 if edit.everywhere else 1)
+
+
+# Patches, as Codex reads them.
+
+
+def patched(patch: str, place: Place) -> Iterator[Touch]:
+    """What a patch adds, changes, moves and deletes."""
+    lines = patch.strip().split("\n")
+    while lines and lines[-1].strip() in ("", "EOF", "'"):
+        lines.pop()
+    start = next((at for at, line in enumerate(lines) if BEGIN in line), -1)
+    lines = lines[start + 1 :]
+    if lines and lines[-1].strip() == END:
+        lines.pop()
+    at = 0
+    while at < len(lines):
+        head = lines[at].strip()
+        verb, found, name = head.partition(" File: ")
+        at += 1
+        if not found or verb not in ("*** Add", "*** Update", "*** Delete"):
+            if head and (".agents" in head.lower() or head.startswith("***")):
+                yield Touch("unclear", place.root, ".agents/memory")
+            continue
+        root, path = place.locate(name.strip())
+        if verb == "*** Delete":
+            yield Touch("delete", root, path)
+        elif verb == "*** Add":
+            added: list[str] = []
+            while at < len(lines) and lines[at][:1] == "+":
+                added.append(lines[at][1:])
+                at += 1
+            yield Touch("write", root, path, "".join(f"{line}\n" for line in added))
+        else:
+            body: list[str] = []
+            while at < len(lines) and not _is_header(lines[at]):
+                body.append(lines[at])
+                at += 1
+            yield from _updated(root, path, body, place)
+
+
+def _is_header(line: str) -> bool:
+    head = line.strip()
+    return head.startswith("*** ") and " File: " in head and line[:1] not in "+-"
+
+
+def _updated(root: str, path: str, body: list[str], place: Place) -> Iterator[Touch]:
+    """What an update of a patch does."""
+    move = body[0].strip() if body else ""
+    text = place._replace(root=root).text(path) if kind_of(path) else None
+    if move.startswith("*** Move to:"):
+        yield Touch("delete", root, path)
+        root, path = place.locate(move[len("*** Move to:") :].strip())
+        body = body[1:]
+        if kind_of(path) and text is None:
+            yield Touch("write", root, path, None, "unseen")
+            return
+    if not kind_of(path):
+        return
+    new = _hunks((text or "").split("\n"), body)
+    yield Touch("write", root, path, new, "" if new is not None else "inexact")
+
+
+def _hunks(lines: list[str], body: list[str]) -> str | None:
+    """The text after the hunks of an update; None where one does not fit exactly."""
+    if lines and not lines[-1]:
+        lines = lines[:-1]
+    cursor, hunk = 0, list[str]()
+    for line in [*body, "@@"]:
+        if line.strip() == "*** End of File":
+            continue
+        if not line.startswith("@@"):
+            hunk.append(line)
+            continue
+        if hunk:
+            done = _hunk(lines, hunk, cursor)
+            if done is None:
+                return None
+            lines, cursor = done
+        hunk = []
+        found = _find(lines, [line[2:]], cursor, str.strip) if line[2:].strip() else -1
+        cursor = found + 1 if found >= 0 else cursor
+    return "\n".join([*lines, ""])
+
+
+def _hunk(
+    lines: list[str], hunk: list[str], cursor: int
+) -> tuple[list[str], int] | None:
+    """The lines after one hunk, and where it ended; None where it does not fit."""
+    old = [line[1:] for line in hunk if line[:1] != "+"]
+    new = [line[1:] for line in hunk if line[:1] != "-"]
+    if not any(map(str.strip, old)) and len(new) > len(old):
+        return [*lines, *new], len(lines) + len(new)
+    at = _find(lines, old, cursor, str.rstrip)
+    while at < 0 and old and not old[-1].strip():  # an empty line after the hunk
+        old, new = old[:-1], new[:-1] if not new[-1:] or not new[-1].strip() else new
+        at = _find(lines, old, cursor, str.rstrip)
+    if at < 0 or not old:
+        return None
+    return [*lines[:at], *new, *lines[at + len(old) :]], at + len(new)
+
+
+def _find(lines: list[str], wanted: list[str], start: int, plain: Any) -> int:
+    """Where lines occur, compared by plain; -1 for nowhere."""
+    aim = [*map(plain, wanted)]
+    for at in range(start, len(lines) - len(aim) + 1):
+        if [*map(plain, lines[at : at + len(aim)])] == aim:
+            return at
+    return -1
