@@ -7,7 +7,12 @@ were recorded from the programs; those of Cursor come from its documentation.
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+
+from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 CALL, START, COMPACT, STOP = "call", "start", "compact", "stop"
 # The names of events. Those in camel case are keys of events that have no name.
@@ -32,9 +37,9 @@ class Host(NamedTuple):
     """How a host takes answers.
 
     start is the key of the text at the start of a session; nested says that it stands
-    in `hookSpecificOutput`. stop is the key of the text at the end of a turn. refusal is
-    plain for exit code 2 and nothing on standard output, decision for a decision there
-    besides, and nested for a decision in `hookSpecificOutput` and exit code 0.
+    in `hookSpecificOutput`. stop is the key of the text at the end of a turn. refusal
+    is plain for exit code 2 and nothing on standard output, decision for a decision
+    there besides, and nested for a decision in `hookSpecificOutput` and exit code 0.
     """
 
     start: str = "additionalContext"

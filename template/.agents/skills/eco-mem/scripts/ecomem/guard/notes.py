@@ -11,8 +11,8 @@ import os
 from binascii import crc32
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import NamedTuple
 
+from ecomem.cheap_imports import NamedTuple
 from ecomem.guard.dialects import COMPACT, START, Event
 
 MAX_AGE = 7 * 86400  # seconds after which the notes of other sessions are removed

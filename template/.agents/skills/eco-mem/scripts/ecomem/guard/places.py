@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from ecomem.cheap_imports import NamedTuple
 from ecomem.store import CATALOGS, DRAWERS, DURABLE, STORE
 
 SKILL = ".agents/skills/eco-mem"

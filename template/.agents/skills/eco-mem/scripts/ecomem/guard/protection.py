@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import Any
 
+from ecomem.cheap_imports import TYPE_CHECKING
 from ecomem.guard.places import (
     COPY,
     REGISTRATIONS,
@@ -19,6 +19,10 @@ from ecomem.guard.places import (
     kind_of,
     read_text,
 )
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 MARK = f"{SCRIPTS}/hook.py"
 OWNED = (".github/hooks/eco-mem.json", ".opencode/plugin/eco-mem.js")

@@ -9,7 +9,12 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+
+from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 MIN_WORDS = 3
 MIN_SIGNS = 6  # of a script that does not part its words

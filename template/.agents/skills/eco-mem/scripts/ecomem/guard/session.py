@@ -10,8 +10,8 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
 
+from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
 from ecomem.guard import dialects, notes
 from ecomem.guard.dialects import Event
 from ecomem.guard.notes import Notes
@@ -246,7 +246,7 @@ class Guard:
 
     def findings(self, touch: Touch, kind: str) -> Iterator[Refusal]:
         """Judge a file of the store by the rules of remember.py."""
-        from ecomem import entry, history, write_rules
+        from ecomem import entry, history, wording, write_rules
         from ecomem.findings import finding, line_of
         from ecomem.gate import pages
 
@@ -280,7 +280,7 @@ class Guard:
             yield Refusal(path, line_of(item).partition(": ")[2])
         if drawer != "episodic" or kind != "entry" or path not in store.slugs:
             return
-        spelling = before and history.typo(before, new)
+        spelling = before and wording.is_same(before, new)
         if not spelling and self.noted(touch) not in self.notes.paths(notes.MADE):
             yield Refusal(path, advice("episode"))
 

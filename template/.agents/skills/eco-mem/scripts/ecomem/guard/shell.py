@@ -12,8 +12,8 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatch
-from typing import NamedTuple
 
+from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
 from ecomem.guard import shell_tables as tables
 from ecomem.guard.places import (
     ANY,
@@ -30,17 +30,17 @@ from ecomem.guard.places import (
     read_text,
 )
 from ecomem.guard.shell_syntax import (
-    Command,
     Compound,
     Part,
     Redirection,
-    Script,
     Simple,
     Unreadable,
-    Word,
     parse,
 )
-from ecomem.store import DRAWERS, DURABLE, STORE, is_slug
+from ecomem.store import DRAWERS, STORE, is_slug
+
+if TYPE_CHECKING:
+    from ecomem.guard.shell_syntax import Command, Script, Word
 
 MAX_SOURCE = (
     1 << 18

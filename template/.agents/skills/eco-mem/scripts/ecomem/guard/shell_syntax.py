@@ -9,7 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple, Union
+
+from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Union
+
 
 MAX_DEPTH = 40  # substitutions and compound commands inside one another
 OPENING = ("if", "while", "until", "for", "case", "select", "function", "{", "[[")
@@ -75,9 +80,10 @@ class Compound(NamedTuple):
     redirections: tuple[Redirection, ...]
 
 
-Command = Union[Simple, Compound]
-Pipeline = tuple[Command, ...]
-Script = tuple[Pipeline, ...]
+if TYPE_CHECKING:
+    Command = Union[Simple, Compound]
+    Pipeline = tuple[Command, ...]
+    Script = tuple[Pipeline, ...]
 
 
 class Parsed(NamedTuple):
@@ -306,7 +312,8 @@ class _Reader:
     def case(self) -> Command:
         """Read `case WORD in` up to `esac`."""
         self.blanks()
-        subject, bodies = self.word(), list[Script]()
+        subject = self.word()
+        bodies: list[Script] = []
         self.separators()
         self.expect("in")
         while True:

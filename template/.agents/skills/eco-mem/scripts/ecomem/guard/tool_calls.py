@@ -6,13 +6,16 @@ is judged with each text; a command is judged as a command whatever else is ther
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
 
+from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
 from ecomem.guard.places import Place, Touch, kind_of
 from ecomem.guard.shell_tables import words
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 COMMANDS = (
     "command",
