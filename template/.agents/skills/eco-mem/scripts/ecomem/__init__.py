@@ -46,18 +46,7 @@
 #   changes.py        what became of each entry since the published commit
 #   report.py         changes, due entries and cost, as text and Markdown
 #
-# The guard, guard/ (only where it was asked for)
-#   guard/session.py      answers to tool calls, start of a session, end of a turn
-#   guard/dialects.py     events in, answers out; the hosts in one table
-#   guard/notes.py        what is remembered of a session: open entries, writes
-#   guard/tool_calls.py   what a tool call touches: file tools and patches
-#   guard/shell.py        what a command touches
-#   guard/shell_syntax.py reading a command: words, pipes, heredocs, loops
-#   guard/shell_tables.py what is known about programs
-#   guard/code.py         code that is handed to an interpreter
-#   guard/places.py       paths, and how each is guarded
-#   guard/protection.py   the gate and the registrations, which stay as they are
-#   guard/quotations.py   what an entry quotes, and what the user said
+# The guard, guard/ (only where it was asked for): its map is in guard/__init__.py
 #
 # Who calls whom
 #   verify.py    each family over the store; reindex for --fix

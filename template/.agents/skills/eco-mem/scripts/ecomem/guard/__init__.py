@@ -1,12 +1,15 @@
-"""The guard: what hook.py answers to the hooks of a host.
+"""The guard: what hook.py answers to hooks of a host. The map is in the comments."""
 
-dialects      events in, answers out, by host
-session       the answers: before a call, at the start, at the end of a turn
-notes         what is remembered of a session
-tool_calls    what a tool call touches: file tools and patches
-shell         what a command touches; shell_syntax reads it, shell_tables knows
-              programs, code reads what is handed to an interpreter
-places        paths, and how each is guarded
-protection    the gate and the registrations, which an agent must not change
-quotations    what an entry quotes from the user, and what the user said
-"""
+# A module imports only modules below it in this list.
+#
+#   guard/session.py      the answers: before a call, at the start, at the end of a turn
+#   guard/protection.py   the gate and the registrations, which stay as they are
+#   guard/quotations.py   what an entry quotes from the user, and what the user said
+#   guard/tool_calls.py   what a tool call touches: file tools and patches
+#   guard/shell.py        what a command touches
+#   guard/code.py         what code touches that is handed to an interpreter
+#   guard/programs.py     what is known about programs
+#   guard/syntax.py       reading a command: words, pipes, heredocs, loops
+#   guard/notes.py        what is remembered of a session: open entries, writes
+#   guard/places.py       paths, and how each is guarded
+#   guard/dialects.py     events in, answers out; the hosts in one table

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from ecomem.guard import shell_tables as tables
+from ecomem.guard import programs
 from ecomem.guard.places import ANY
 
 Use = tuple[str, str]  # read, list, write or unclear; and a path or pattern
@@ -40,13 +40,13 @@ def _python(code: str, spells: Callable[[str], bool]) -> Iterator[Use]:
         yield "unclear", ""
         return
     for node in ast.walk(tree):
-        if isinstance(node, ast.alias) and node.asname in tables.HARMLESS_CALLS:
+        if isinstance(node, ast.alias) and node.asname in programs.HARMLESS_CALLS:
             yield "unclear", ""  # another function under a harmless name
         if isinstance(node, ast.Assign) and isinstance(
             node.value, (ast.Name, ast.Attribute)
         ):
             names = {getattr(target, "id", "") for target in node.targets}
-            if names & tables.HARMLESS_CALLS:
+            if names & programs.HARMLESS_CALLS:
                 yield "unclear", ""
         if not isinstance(node, ast.Call):
             continue
@@ -56,7 +56,7 @@ def _python(code: str, spells: Callable[[str], bool]) -> Iterator[Use]:
         first = _constant(node.args[0]) if node.args else None
         mode = [*map(_constant, node.args[1:2])]
         mode += [_constant(k.value) for k in node.keywords if k.arg == "mode"]
-        if name in tables.HARMLESS_CALLS:
+        if name in programs.HARMLESS_CALLS:
             continue
         if name == "replace" and owner != "os" and len(node.args) > 1:
             continue
@@ -64,7 +64,7 @@ def _python(code: str, spells: Callable[[str], bool]) -> Iterator[Use]:
             continue
         if name in ("reader", "DictReader", "safe_load") and owner in ("csv", "yaml"):
             continue
-        if name in tables.DUMPING_CALLS:
+        if name in programs.DUMPING_CALLS:
             continue
         if name == "open" and isinstance(node.func, ast.Name):
             writes = any(m is None or set(m) & set("wax+") for m in mode)
@@ -72,14 +72,14 @@ def _python(code: str, spells: Callable[[str], bool]) -> Iterator[Use]:
                 yield "unclear", ""
             else:
                 yield ("write" if writes else "read"), first
-        elif name in ("open", *tables.READING_CALLS, *tables.WRITING_CALLS):
+        elif name in ("open", *programs.READING_CALLS, *programs.WRITING_CALLS):
             path = _path_of(node)
-            writes = name in tables.WRITING_CALLS
+            writes = name in programs.WRITING_CALLS
             if path is None:
                 yield "unclear", ""
             else:
                 yield ("write" if writes or name == "open" else "read"), path
-        elif name in tables.COPYING_CALLS and len(node.args) == 2:
+        elif name in programs.COPYING_CALLS and len(node.args) == 2:
             for use, value in zip(("read", "write"), map(_constant, node.args)):
                 yield (use, value) if value is not None else ("unclear", "")
         else:
@@ -157,5 +157,5 @@ def _other(code: str) -> Iterator[Use]:
     handed = _HANDED.findall(rest)
     if set(handed) - {"console.log", "Boolean", "String"}:
         yield "unclear", ANY
-    if words or not calls <= tables.HARMLESS_CALLS:
+    if words or not calls <= programs.HARMLESS_CALLS:
         yield "unclear", ANY

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatch
 
 from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
-from ecomem.guard import shell_tables as tables
+from ecomem.guard import programs
 from ecomem.guard.places import (
     ANY,
     HOST_FOLDERS,
@@ -29,7 +29,7 @@ from ecomem.guard.places import (
     kind_of,
     read_text,
 )
-from ecomem.guard.shell_syntax import (
+from ecomem.guard.syntax import (
     Compound,
     Part,
     Redirection,
@@ -40,7 +40,7 @@ from ecomem.guard.shell_syntax import (
 from ecomem.store import DRAWERS, STORE, is_slug
 
 if TYPE_CHECKING:
-    from ecomem.guard.shell_syntax import Command, Script, Word
+    from ecomem.guard.syntax import Command, Script, Word
 
 MAX_SOURCE = (
     1 << 18
@@ -526,31 +526,31 @@ class _Judge:
         }
         if name in handlers:
             return handlers[name](rest, stdin)
-        if name in tables.CHANGE_FOLDER:
+        if name in programs.CHANGE_FOLDER:
             return self.change_folder(rest)
-        if name in tables.DECLARE:
+        if name in programs.DECLARE:
             return self.declare(name, rest)
-        if name in tables.SHELLS:
+        if name in programs.SHELLS:
             return self.shell(name, rest, stdin)
-        if name in tables.CODE:
+        if name in programs.CODE:
             return self.interpreter(name, rest, stdin)
-        if name in tables.RUNNERS or name in tables.WRAPPERS:
+        if name in programs.RUNNERS or name in programs.WRAPPERS:
             return self.wrapper(name, rest, stdin)
-        if name in tables.TEXT:
+        if name in programs.TEXT:
             return self.text(name, rest)
-        if name in tables.SEARCHERS:
+        if name in programs.SEARCHERS:
             return self.search(name, rest, stdin)
-        if name in tables.READERS:
+        if name in programs.READERS:
             return self.reader(name, rest, stdin)
-        if name in tables.NAMES:
+        if name in programs.NAMES:
             return self.listing(name, rest)
-        if name in tables.DELETERS or name in tables.WRITERS:
-            verb = "delete" if name in tables.DELETERS else "shell"
+        if name in programs.DELETERS or name in programs.WRITERS:
+            verb = "delete" if name in programs.DELETERS else "shell"
             self.change(self.operands(name, rest), verb)
             return stdin if name in ("tee", "sponge") else NOTHING
-        if name in tables.COPIERS:
+        if name in programs.COPIERS:
             return self.copier(name, rest)
-        if name in tables.CHECKERS:
+        if name in programs.CHECKERS:
             return Flow(spelled=False)
         if WILD.search(spelled_name) or kind_of(self.place.locate(spelled_name)[1]):
             script = self.own_script(spelled_name)
@@ -585,14 +585,14 @@ class _Judge:
         """The words without those that say what is left out."""
         left: list[Group] = []
         skip = False
-        short = tables.EXCLUDING_SHORT.get(name, ())
+        short = programs.EXCLUDING_SHORT.get(name, ())
         for group in groups:
             word = group[0] if group else ""
             if skip:
                 skip = False
             elif word in short:
                 skip = True
-            elif word[:1] == "-" and any(x in word.lower() for x in tables.EXCLUDING):
+            elif word[:1] == "-" and any(x in word.lower() for x in programs.EXCLUDING):
                 skip = "=" not in word
             elif word.startswith(("!", ":!", ":^", ":(exclude)")):
                 continue
@@ -847,7 +847,7 @@ class _Judge:
         if types and not {*types} & {"md", "markdown", "all"}:
             includes.append("*.no-markdown")
         recursive = (
-            name in tables.RECURSIVE_SEARCHERS
+            name in programs.RECURSIVE_SEARCHERS
             or bool(set(short) & set("rR"))
             or bool(long & {"--recursive", "--dereference-recursive"})
         )
@@ -878,7 +878,7 @@ class _Judge:
                 return [*groups[:at], *groups[at + 2 :]]
             elif word[:1] == "-" and len(word) > 1:
                 skip = word in valued.split() or any(
-                    x in word.lower() for x in tables.EXCLUDING if "=" not in word
+                    x in word.lower() for x in programs.EXCLUDING if "=" not in word
                 )
             else:
                 return [*groups[:at], *groups[at + 1 :]]
@@ -1018,7 +1018,7 @@ class _Judge:
         if not targets and len(operands) > 1:
             targets = operands[-1]
             operands = operands[:-1]
-        if name in tables.MOVERS:
+        if name in programs.MOVERS:
             if self.moved_desk(operands, targets):
                 return NOTHING
             self.change(operands, "delete")
@@ -1182,12 +1182,12 @@ class _Judge:
 
     def wrapper(self, name: str, groups: list[Group], stdin: Flow) -> Flow:
         """A program whose words are a command: judge that command."""
-        options, count = tables.WRAPPERS.get(name, ("", 0))
+        options, count = programs.WRAPPERS.get(name, ("", 0))
         valued = options.split()
         at = 0
-        if name in tables.RUNNERS:
+        if name in programs.RUNNERS:
             words = [group[0] if group else "" for group in groups]
-            starts = [words.index(w) for w in tables.RUNNERS[name] if w in words]
+            starts = [words.index(w) for w in programs.RUNNERS[name] if w in words]
             if not starts:
                 return self.unknown(self.without_exclusions(name, groups), stdin)
             at = min(starts) + 1
@@ -1197,7 +1197,7 @@ class _Judge:
             if word in ("-S", "--split-string") or key == "--split-string":
                 text = word.partition("=")[2] or " ".join(_flat(groups[at + 1 :]))
                 return self.try_text(text, stdin)
-            if key in tables.SCRIPT_OPTIONS and name not in (
+            if key in programs.SCRIPT_OPTIONS and name not in (
                 "time",
                 "taskset",
                 "ionice",
@@ -1507,7 +1507,7 @@ class _Judge:
             if default and not named:
                 groups = [*groups, ["."]]
             return self.search("rgrep", groups if named or default else [["-q"]], stdin)
-        if verb in tables.GIT_HARMLESS:
+        if verb in programs.GIT_HARMLESS:
             if verb in ("rm",) or ("-f" in words and verb == "worktree"):
                 pass
             return UNKNOWN
@@ -1516,7 +1516,7 @@ class _Judge:
             verb == "reset" or ("--staged" in words and "--worktree" not in words)
         ):
             return UNKNOWN
-        if verb in tables.GIT_DELETERS:
+        if verb in programs.GIT_DELETERS:
             self.change(paths or [["."]], "delete")
             return NOTHING
         if verb in ("checkout", "restore", "stash", "checkout-index"):
@@ -1524,7 +1524,7 @@ class _Judge:
             if verb != "stash" and not paths and kind_of(self.place.locate(".")[1]):
                 self.unclear()
             return NOTHING
-        if verb in tables.GIT_READERS:
+        if verb in programs.GIT_READERS:
             return self.git_reader(verb, words, paths, stdin)
         return self.unknown(groups, stdin)
 
@@ -1572,7 +1572,7 @@ class _Judge:
         if verb in ("log", "show"):
             self.read(paths, True) if verb == "log" else None
             return UNKNOWN
-        odd = [w for w in words if w.startswith(tables.EMPTY_TREE) or ANY in w]
+        odd = [w for w in words if w.startswith(programs.EMPTY_TREE) or ANY in w]
         if odd or "--no-index" in words:
             self.read(paths or [["."]], True)
             if not self.any_guarded(paths):
@@ -1670,7 +1670,7 @@ class _Judge:
         if name in ("fileinput", "tokenize"):
             self.read(self.operands(name, rest))
             return UNKNOWN
-        if name in tables.HARMLESS_MODULES:
+        if name in programs.HARMLESS_MODULES:
             return UNKNOWN
         return self.unknown(self.without_exclusions(name, rest), UNKNOWN)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
 from ecomem.guard.places import Place, Touch, kind_of
-from ecomem.guard.shell_tables import words
+from ecomem.guard.programs import words
 
 if TYPE_CHECKING:
     from typing import Any
