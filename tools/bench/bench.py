@@ -87,11 +87,12 @@ def project(root: Path, count: int) -> Path:
             cue = f"when the {rng.choice(WORDS)} of {rng.choice(WORDS)} {number} fails"
             text = entry(drawer, number, rng, cue)
             (root / STORE / drawer / f"{slug}.md").write_text(text)
-            rows.append(f"- [{slug}]({slug}.md): {cue}\n")
+            rows.append((slug, f"- [{slug}]({slug}.md): {cue}\n"))
         index = root / STORE / drawer / "INDEX.md"
         heading = index.read_text().splitlines()[-1]
-        index.write_text(index.read_text() + "\n" + "".join(sorted(rows)[:35]))
-        archive = f"# Archive\n\n{heading}\n\n" + "".join(sorted(rows)[35:])
+        by_slug = [row for _, row in sorted(rows)]
+        index.write_text(index.read_text() + "\n" + "".join(by_slug[:35]))
+        archive = f"# Archive\n\n{heading}\n\n" + "".join(by_slug[35:])
         index.with_name("ARCHIVE.md").write_text(archive)
     for command in (["init", "-qb", "main"], ["add", "-A"], ["commit", "-qm", "all"]):
         identity = ["-c", "user.name=bench", "-c", "user.email=bench@example.org"]
@@ -160,10 +161,10 @@ def families(folder: Path, unit: float) -> Iterator[Line]:
     place = {**os.environ, "PYTHONPATH": str(folder / SCRIPTS)}
     least: dict[str, float] = {}
     for _ in range(5):
-        run = subprocess.run(
-            [sys.executable, "-S", script], cwd=folder, capture_output=True, env=place
+        printed = subprocess.check_output(
+            [sys.executable, "-S", script], cwd=folder, env=place
         )
-        for line in run.stdout.decode().splitlines():
+        for line in printed.decode().splitlines():
             family, seconds = line.split("\t")
             least[family] = min(float(seconds), least.get(family, 60))
     for family, least_time in least.items():

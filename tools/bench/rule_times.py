@@ -15,14 +15,15 @@ from types import ModuleType
 start = time.perf_counter()
 
 import verify  # noqa: E402
-from ecomem import catalog, history, install, staleness  # noqa: E402
+from ecomem import capacity, catalog, history, install, staleness  # noqa: E402
 from ecomem.gate import pages  # noqa: E402
 
 FAMILIES: tuple[tuple[str, ModuleType, tuple[str, ...]], ...] = (
     ("C", catalog, ("check",)),
+    ("C", capacity, ("check",)),
     ("G J", pages, ("check",)),
     ("H", history, ("read", "check")),
-    ("R", staleness, ("check", "full")),
+    ("R", staleness, ("check",)),
     ("I", install, ("check",)),
 )
 taken = {family: 0.0 for family, *_ in FAMILIES}
