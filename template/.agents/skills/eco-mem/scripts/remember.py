@@ -81,13 +81,14 @@ def main(arguments: list[str]) -> int:
             findings += check_confirmed(files, page, new)
         if not has_error(findings):
             findings += write_rules.foresee(store, new)
-        print_findings(as_given(findings, path, done))
         if has_error(findings):
+            print_findings(as_given(findings, path, done))
             if options.allow:
                 cli.print_allow_lines("remember", findings, {path: done.text})
             return cli.refuse("remember", f"{drawer}/{slug} breaks the rules above")
         if not options.dry_run:
             write(store, new, "ARCHIVE" if options.archive else "")
+        print_findings(findings)
         print_receipt(store, new, options)
     return 0
 

@@ -43,7 +43,6 @@ from ecomem.findings import (
     Findings,
     Verdict,
     finding,
-    found,
     summary_of,
 )
 from ecomem.gate import pages
@@ -51,6 +50,7 @@ from ecomem.git import CannotAsk, inside
 from ecomem.history import Published
 from ecomem.rules import CATALOG, ERROR, NOTHING, POINTER, RULES, WARNING
 from ecomem.store import DURABLE, Store, scan
+from ecomem.write_rules import unwritten_links
 
 if TYPE_CHECKING:
     from typing import Any
@@ -128,12 +128,10 @@ def judge(store: Store, entries: Entries, known: Published) -> Findings:
     yield from retired.check(store.root)
     tomorrow = entry.local_day(1)
     slugs = set(store.slugs.values())
-    for path, item in entries.items():
+    for item in entries.values():
         yield from entry.check(item, tomorrow)
         yield from evidence.check_memories(item)
-        for line, slug in entry.links(item):
-            if slug not in slugs:
-                yield found(path, line, "E12", item.page.name, slug)
+        yield from unwritten_links(item, slugs)
     yield from catalog.check(store, entries)
     for drawer in DURABLE:
         yield from capacity.check(store, entries, drawer)
