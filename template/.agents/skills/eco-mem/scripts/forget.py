@@ -243,7 +243,7 @@ def remove_pointer(store: Store, name: str) -> None:
     """Remove a row under In force."""
     page, row = store.catalogs[POINTERS], pointer_rows(store)[name]
     lines = page.text.split("\n")
-    del lines[row.line - 1]
+    del lines[row.line - 1 : row.last]
     write_catalog(store, page, "\n".join(lines))
 
 

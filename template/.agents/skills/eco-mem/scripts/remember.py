@@ -175,22 +175,27 @@ def as_given(findings: list[Finding], path: str, done: Completed) -> list[Findin
 def complete(files: CitedFiles, page: Page, confirm: bool) -> Completed:
     """Fill in date and fingerprints, or renew them to confirm an entry."""
     parsed = entry.parse(page._replace(text=page.text.rstrip() + "\n"))
-    lines, fields = parsed.lines, parsed.fields
+    lines, fields = parsed.lines.copy(), parsed.fields
+    edits: list[tuple[range, list[str]]] = []
     for value, line in parsed.evidence:
         item = entry.read_evidence(value)
         if item and item.kind == "path" and item.first:
             cited = with_fingerprint(files, value, item, confirm)
-            lines[line - 1] = f"{lines[line - 1][:2]}evidence: {cited}"
+            if cited != value:
+                new = f"{lines[line - 1][:2]}evidence: {cited}"
+                edits.append((entry.field_lines(parsed, line), [new]))
     inserted = 0
     key = history.DATES.get(page.drawer)
     if key and fields and (key not in fields or (confirm and key == "as_of")):
         first = min(field.line for field in fields.values())
+        span = entry.field_lines(parsed, fields[key].line if key in fields else first)
         dated = f"{lines[first - 1][:2]}{key}: {entry.local_day()}"
-        if key in fields:
-            lines[fields[key].line - 1] = dated
-        else:
-            inserted = first + 1
-            lines.insert(first, dated)
+        if key not in fields:
+            inserted = span.stop + 1
+            span = range(span.stop, span.stop)
+        edits.append((span, [dated]))
+    for span, new_lines in sorted(edits, key=lambda edit: edit[0].start, reverse=True):
+        lines[span.start : span.stop] = new_lines
     return Completed("\n".join(lines), inserted)
 
 
@@ -311,12 +316,12 @@ def with_row(lines: list[str], place: Section, slug: str, row: str) -> list[str]
     """The lines of a catalog with a row in place of the one of its name, or added."""
     for old in place.rows:
         if old.name == slug:
-            return [*lines[: old.line - 1], row, *lines[old.line :]]
+            return [*lines[: old.line - 1], row, *lines[old.last :]]
     later = [old.line - 1 for old in place.rows if old.name > slug]
     if not place.rows:
         at = place.spans[0][0] + 1
         return [*lines[:at], "", row, *lines[at:]]
-    at = min(later) if later else max(old.line for old in place.rows)
+    at = min(later) if later else max(old.last for old in place.rows)
     return [*lines[:at], row, *lines[at:]]
 
 

@@ -89,10 +89,10 @@ def main(arguments: list[str]) -> int:
     rebuilt = 0
     if options.fix:
         with cli.lock(root):
-            rebuilt = reindex.fix(scan(root)) + retired.resolve(root)
+            rebuilt = reindex.fix(scan(root, known.tracked)) + retired.resolve(root)
             if not options.bare:
                 rebuilt += install.fix_copies(root)
-        store = scan(root)
+        store = scan(root, known.tracked)
     entries = entry.parse_all(store)
     gate = judge_gate(store, entries, options.words)
     findings = [*judge(store, entries, known), *gate.findings]
@@ -201,7 +201,7 @@ def is_old(item: Finding, known: Published, touched: set[str]) -> bool:
     if item.level != ERROR or concerns == NOTHING:
         return False
     if concerns == CATALOG:
-        return item.path not in known.changed
+        return item.path not in touched
     if not item.subject or item.subject in touched:
         return False
     return concerns != POINTER or not history.target_was_published(known, item.subject)

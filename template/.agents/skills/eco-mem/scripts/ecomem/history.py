@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from ecomem import baseline, git, retired
-from ecomem.catalog import read_row
+from ecomem import baseline, catalog, git, retired
 from ecomem.cheap_imports import NamedTuple
 from ecomem.entry import NONE, RANKS, Entries, Entry, backed, parse
 from ecomem.evidence import FRESH, CitedFiles, cited, is_memory
@@ -23,6 +22,7 @@ DATES = {"semantic": "as_of", "episodic": "when"}
 typo = is_same  # being replaced: use wording.is_same
 # Rules that need the commit that counts as published.
 COMPARING = ("H01", "H02", "H03", "H04", "H07")
+_WHOLE_FILES = "-U99999999"  # lines of context
 MAX_NAMES = 400  # of files that are given to git at once
 
 _LINK, _SUBMODULE = "120000", "160000"
@@ -107,7 +107,7 @@ def published(root: str, commit: str, path: str) -> Entry | None:
 def read_store(known: Published) -> Store:
     """The store as it is in the work tree, or as it is staged. Raises CannotAsk."""
     if not known.staged:
-        return scan(known.root)
+        return scan(known.root, known.tracked)
     from tempfile import TemporaryDirectory
 
     names = [path for path in known.tracked if path.startswith(f"{STORE}/")]
@@ -133,11 +133,12 @@ def changed_slugs(known: Published, store: Store) -> set[str] | None:
     former = {old.path for old in known.changed.values()}
     names = (os.path.basename(path) for path in {*new, *known.changed, *former})
     touched = {name[:-3] for name in names if name.endswith(".md")}
-    for path, line in _changed_lines(known):
-        row = read_row(line, 0)
-        if row:
-            touched.update((row.slug, row.name, row.target, path))
-    touched.discard("")
+    for path, (old, new_text) in _catalog_texts(known).items():
+        drawer = path.split("/")[-2]
+        rows = catalog.touched(old, new_text, drawer)
+        touched |= rows
+        if rows or catalog.frame_changed(old, new_text, drawer):
+            touched.add(path)
     return touched
 
 
@@ -300,23 +301,34 @@ def _entry(path: str, data: bytes) -> Entry | None:
     return parse(Page(path, os.path.basename(folder), file[:-3], text))
 
 
-def _changed_lines(known: Published) -> list[tuple[str, str]]:
-    """The lines of catalogs that were added or removed, each with its path."""
+def _catalog_texts(known: Published) -> dict[str, tuple[str, str]]:
+    """The texts of the changed catalogs: as published, and as they are."""
     catalogs = [
         f"{STORE}/{drawer}/{name}.md" for drawer in DRAWERS for name in CATALOGS
     ]
     names = [path for path in catalogs if path in known.changed]
     if not names:
-        return []
+        return {}
     asked = [*(["--cached"] if known.staged else []), known.commit, "--", *names]
-    lines: list[tuple[str, str]] = []
-    path = ""
-    for line in git.diff_lines(known.root, *asked):
-        if line[:6] in ("--- a/", "+++ b/"):
-            path = line[6:]
-        elif line[:1] in ("-", "+"):
-            lines.append((path, line[1:]))
-    return lines
+    texts: dict[str, tuple[str, str]] = {}
+    path, old, new = "", list[str](), list[str]()
+    in_hunk = False
+    for line in [*git.diff_lines(known.root, _WHOLE_FILES, *asked), "diff --git"]:
+        if line.startswith("diff --git"):
+            if path:
+                texts[path] = ("\n".join(old), "\n".join(new))
+            path, old, new, in_hunk = "", [], [], False
+        elif in_hunk:
+            text = line[1:].rstrip("\r")
+            if line[:1] in ("-", " "):
+                old.append(text)
+            if line[:1] in ("+", " "):
+                new.append(text)
+        elif line[:6] in ("--- a/", "+++ b/"):
+            path = line[6:].rstrip("\t")
+        elif line.startswith("@@"):
+            in_hunk = True
+    return texts
 
 
 def _deleted(known: Published, gone: list[Former], fresh: list[Entry]) -> Findings:

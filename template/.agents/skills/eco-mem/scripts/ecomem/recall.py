@@ -103,7 +103,7 @@ def read_rows(store: Store, drawer: str) -> list[Row]:
             if page and exists and path not in seen:
                 seen.add(path)
                 slug = item.slug or item.name
-                where = (page.path, item.line, item.line)
+                where = (page.path, item.line, item.last)
                 rows.append(Row(path, drawer, slug, item.text, *where))
     return rows
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from functools import cache
 
 from ecomem.cache import load, save
-from ecomem.catalog import read_row
+from ecomem.catalog import rows_of
 from ecomem.cheap_imports import sha256
-from ecomem.entry import NONE, Entries, Entry
+from ecomem.entry import NONE, Entries, Entry, field_lines
 from ecomem.findings import Finding, Verdict, found
 from ecomem.gate.text import LONGEST
 from ecomem.rules import ERROR, RULES
@@ -68,7 +68,8 @@ def judge(
         # The name is judged along, as it is and in words: a scan has its price.
         text = f"{text}\n{page.name}\n{page.name.replace('-', ' ')}"
         cue = entry.fields.get("cue", NONE).line
-        strict = [1, cue, len(lines) + 1, len(lines) + 2]
+        cue_lines = [at + 1 for at in field_lines(entry, cue)] if cue > 1 else []
+        strict = [1, *cue_lines, len(lines) + 1, len(lines) + 2]
     else:
         strict = row_lines(lines)
     for at, long in enumerate(lines, 1):
@@ -138,4 +139,5 @@ def _hits_key(text: str, strict: list[int]) -> bytes:
 
 def row_lines(lines: list[str]) -> list[int]:
     """The numbers of the lines that are rows of a catalog."""
-    return [at for at, line in enumerate(lines, 1) if read_row(line, at)]
+    rows = rows_of(lines)
+    return [line for row in rows for line in range(row.line, row.last + 1)]
