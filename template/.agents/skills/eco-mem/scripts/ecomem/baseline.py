@@ -18,7 +18,8 @@ TARGETS = (
     "CHANGE_TARGET",
     "BUILDKITE_PULL_REQUEST_BASE_BRANCH",
 )
-# Names of default branches, tried in this order after the one that the remote tells.
+# Names of default branches, tried in this order after the one that the remote tells;
+# those up to `master` are tried without a remote as well.
 DEFAULTS = ("main", "master", "trunk", "develop", "default")
 FETCH = (
     "Fetch the history of that branch too (GitHub Actions: `fetch-depth: 0`; GitLab: "
@@ -103,7 +104,7 @@ def _default_refs(root: str) -> list[Ref]:
     told = os.environ.get("CI_DEFAULT_BRANCH", "") if in_ci() else ""
     if _is_plain(told):
         names.insert(0, told)
-    heads = [f"refs/heads/{name}" for name in names]
+    heads = [f"refs/heads/{name}" for name in names[: names.index("master") + 1]]
     remotes = [f"refs/remotes/*/{name}" for name in ("HEAD", *names)]
     form = "--format=%(HEAD) %(objectname) %(refname)"
     refs: list[tuple[bool, int, bool, Ref]] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from ecomem import git
 from ecomem.cheap_imports import NamedTuple
@@ -43,6 +43,10 @@ _BYTE_ORDER_MARKS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
+
+
+NO_TARGET = "A link leads to nothing."
+OUTSIDE = "A link leads out of the project."
 
 
 class CitedFile(NamedTuple):
@@ -101,11 +105,13 @@ class CitedFiles:
             return look
         try:
             hidden = kept_from_view(self.root, [item.what])
-            if hidden:
-                return Look(NOT_HERE, "", hidden[item.what])
-            heirs, added = _heirs(self.root, item.what)
+            heirs, added = ([], []) if hidden else _heirs(self.root, item.what)
+            missing = [path for path in heirs if self.read(path) is None]
+            hidden = hidden or kept_from_view(self.root, missing)
         except git.CannotAsk as fault:
             return self._without_git(fault)
+        if hidden:
+            return Look(NOT_HERE, "", next(iter(hidden.values())))
         for place in [*heirs, *added] if item.sha else heirs:
             heir = self.read(place)
             look = _compare(heir, item) if heir else Look(GONE)
@@ -113,7 +119,7 @@ class CitedFiles:
                 return Look(MOVED, look.place)
         if not heirs and git.is_shallow(self.root):
             return Look(NOT_HERE, "", "The history is too short to tell where it went.")
-        return Look(GONE, "".join(heirs))
+        return Look(GONE, "".join(path for path in heirs if path not in missing))
 
     def _without_git(self, fault: git.CannotAsk) -> Look:
         """The state of a missing file where git does not answer."""
@@ -253,13 +259,13 @@ def _read(root: str, path: str) -> CitedFile | None:
     top = os.path.realpath(root)
     full = os.path.realpath(os.path.join(top, found))
     if full != top and not full.startswith(os.path.join(top, "")):
-        return CitedFile(found, [], False, "A link leads out of the project.")
+        return CitedFile(found, [], False, OUTSIDE)
     try:
         if os.path.isdir(full):
             return CitedFile(found, [], True, "It is a folder.")
         data = read_bytes(full, MAX_BYTES)
     except (FileNotFoundError, NotADirectoryError):
-        return CitedFile(found, [], False, "A link leads to nothing.")
+        return CitedFile(found, [], False, NO_TARGET)
     except (OSError, ValueError):
         return CitedFile(found, [], False, "The file cannot be read.")
     text = _decode(data)
@@ -353,6 +359,8 @@ def _fingerprint(lines: list[str], first: int, last: int) -> str:
 
 def _compare(file: CitedFile, item: Evidence) -> Look:
     """Where the cited lines are in a file that is here."""
+    if file.hidden in (NO_TARGET, OUTSIDE):
+        return Look(NOT_HERE, "", file.hidden)
     if not item.first:
         return Look(FRESH, file.path)
     more = item.last - item.first
@@ -425,18 +433,39 @@ def _heirs(root: str, path: str) -> tuple[list[str], list[str]]:
     Renames are those that git finds, in the commits and in what is not committed yet.
     """
     last = ("log", "-1", "--format=", "--full-diff", "--no-follow", "--diff-filter=ADR")
+    heirs: list[str] = []
     added: list[str] = []
     for _ in range(MAX_RENAMES):
         changed = git.changes(root, *last, "--", path)
-        if not any(old.path == path for old in changed.values()):
+        if not any(_is_at(old.path, path) for old in changed.values()):
             changed = git.changes(root, "diff", "HEAD")
-        if any(old.path == path for old in changed.values()):  # in that commit
+        if any(_is_at(old.path, path) for old in changed.values()):  # in that commit
             added += [new for new, old in changed.items() if not old.path][:MAX_ADDED]
-        heirs = [new for new, old in changed.items() if old.path == path != new]
-        if not heirs or os.path.lexists(os.path.join(root, heirs[0])):
-            return heirs, added
+        renamed = _new_name(path, changed)
+        if not renamed:
+            break
+        heirs = [renamed]
+        if os.path.lexists(os.path.join(root, heirs[0])):
+            break
         path = heirs[0]
-    return [], added
+    return heirs, added
+
+
+def _is_at(old: str, path: str) -> bool:
+    """Whether a former path is the cited one, or a file of the cited folder."""
+    return old == path or old.startswith(f"{path}/")
+
+
+def _new_name(path: str, changed: Mapping[str, git.Former]) -> str:
+    """The name that a file, or most files of a folder, were given by changes."""
+    folders: list[str] = []
+    for new, old in changed.items():
+        if old.path == path != new:
+            return new
+        rest = old.path[len(path) :]
+        if _is_at(old.path, path) and new.endswith(rest) and new != old.path:
+            folders.append(new[: len(new) - len(rest)])
+    return max(folders, key=folders.count, default="")
 
 
 def _commits(root: str, names: list[str]) -> dict[str, Look]:

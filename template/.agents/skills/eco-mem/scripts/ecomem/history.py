@@ -13,7 +13,7 @@ from ecomem.findings import Finding, Findings, finding
 from ecomem.gate.pages import ALLOW
 from ecomem.git import CannotAsk, Former
 from ecomem.install import BYTECODE, POINTER
-from ecomem.rules import INFO, RULES
+from ecomem.rules import FORGET, INFO, REMEMBER, RULES
 from ecomem.store import CATALOGS, DRAWERS, STORE, Page, Store, decode, scan
 from ecomem.wording import is_same
 
@@ -170,7 +170,7 @@ def check(store: Store, entries: Entries, known: Published) -> Findings:
         yield finding("H07", ALLOW)
     gone, fresh = [], []
     new = {path: Former("", "") for path in entries if path not in known.tracked}
-    for path, old in {**known.changed, **new}.items():
+    for path, old in {**new, **known.changed}.items():
         entry = entries.get(path)
         if entry and entry.page.drawer in DATES:
             yield from revision(store.root, entry, known.before.get(old.path))
@@ -239,7 +239,10 @@ def revision(root: str, entry: Entry, before: Entry | None) -> Findings:
     if before and as_of != was.get("as_of", NONE).value and old == new:
         files = CitedFiles(root)
         if not any(files.judge(item).state == FRESH for item in new if item.sha):
-            yield finding("H04", path, line, slug)
+            advice = (
+                f"Look at it again, and run `{REMEMBER} semantic {slug} --confirm`."
+            )
+            yield finding("H04", path, line, slug, "", advice)
 
 
 def _index(root: str) -> dict[str, tuple[str, str]]:
@@ -346,7 +349,11 @@ def _deleted(known: Published, gone: list[Former], fresh: list[Entry]) -> Findin
             note = finding("H02", former.path, 1, slug, problem, advice)
             yield note._replace(level=INFO)
         else:
-            yield finding("H02", former.path, 1, slug)
+            restore = f"git checkout {known.commit[:12]} -- {former.path}"
+            retire = f"{FORGET} {slug} --reason noise"
+            advice = f"Restore it with `{restore}`; or retire it with `{retire}`"
+            advice += " (or wrong, or sensitive)."
+            yield finding("H02", former.path, 1, slug, "", advice)
 
 
 def _retired_again(known: Published, fresh: list[Entry]) -> Findings:

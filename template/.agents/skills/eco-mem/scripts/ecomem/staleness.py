@@ -28,7 +28,8 @@ from ecomem.evidence import (
     leads_through_link,
 )
 from ecomem.findings import Finding, Findings, finding
-from ecomem.store import DURABLE, STORE, Page, Store
+from ecomem.rules import REMEMBER
+from ecomem.store import DURABLE, STORE, Page, Store, is_slug
 
 SOON_DAYS, CONFIRM_DAYS, DESK_DAYS = 14, 180, 7
 ALIKE = 0.75
@@ -105,14 +106,21 @@ def _facts(files: CitedFiles, facts: list[Entry]) -> Findings:
         as_of, line = entry.fields.get("as_of", NONE)
         if is_date(as_of) and as_of < stale:
             problem = f"Nobody confirmed the fact since {as_of}."
-            yield finding("R09", path, line, slug, problem)
+            yield finding("R09", path, line, slug, problem, _confirm(slug))
         if "superseded-by" in entry.fields:
             yield finding("R11", path, entry.fields["superseded-by"].line, slug)
         for line, item in cited(entry):
             if item.kind == "path":
                 look = files.judge(item)
                 code = _RULES[look.state]
-                yield finding(code, path, line, slug, _about_file(look))
+                advice = _confirm(slug) if look.state == MOVED else ""
+                yield finding(code, path, line, slug, _about_file(look), advice)
+
+
+def _confirm(slug: str) -> str:
+    """The advice to look at a fact, and to confirm it."""
+    name = slug if is_slug(slug) else "SLUG"
+    return f"Check the fact; then run `{REMEMBER} semantic {name} --confirm`."
 
 
 def _about_file(look: Look) -> str:
