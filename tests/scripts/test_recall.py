@@ -539,6 +539,27 @@ def test_a_row_with_hidden_characters_is_not_shown(project: Project, ask: Ask) -
     assert slugs(run) == [] and "1 matching row is not shown" in run.out
 
 
+@pytest.mark.parametrize("drawer", ["semantic", "working"])
+def test_a_phrase_that_goes_on_over_lines_is_found(
+    project: Project, ask: Ask, drawer: str
+) -> None:
+    wrapped = POISON.replace("previous ", "previous\n  ")
+    if drawer == "working":
+        project.entry("working", "move", {"goal": f"ledger: {wrapped}"})
+    else:
+        fact(project, "a", f"ledger: {wrapped}")
+    run = ask("ledger")
+    assert slugs(run) == [] and "1 matching row is not shown" in run.out
+
+
+def test_a_row_that_goes_on_over_lines_is_printed_as_one(
+    project: Project, ask: Ask
+) -> None:
+    fact(project, "a", "who owns the ledger\n  of refunds")
+    line = f"{path_of('semantic', 'a')}: who owns the ledger of refunds"
+    assert ask("refund").out.splitlines()[0] == line
+
+
 def test_refused_rows_do_not_take_the_place_of_good_ones(
     project: Project, ask: Ask
 ) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
 from functools import cache
 
 from ecomem.cheap_imports import TYPE_CHECKING
@@ -26,12 +25,12 @@ def load(name: str, kind: type) -> Any:
     import marshal
 
     stamp = _stamp()
-    with suppress(OSError, ValueError, EOFError, TypeError):
+    try:
         data = read_bytes(_path(name), _MAX_BYTES)
-        if data.startswith(stamp):
-            value = marshal.loads(data[len(stamp) :])
-            return value if type(value) is kind else None
-    return None
+        value = marshal.loads(data[len(stamp) :]) if data.startswith(stamp) else None
+    except (OSError, ValueError, EOFError, TypeError):
+        return None
+    return value if type(value) is kind else None
 
 
 def save(name: str, value: Any) -> None:
@@ -47,6 +46,8 @@ def save(name: str, value: Any) -> None:
             file.write(_stamp() + marshal.dumps(value))
         os.replace(temporary, path)
     except OSError:  # the next run computes it again
+        from contextlib import suppress
+
         with suppress(OSError):
             os.unlink(temporary)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from binascii import crc32
 from collections.abc import Iterator
 from functools import cache
 
@@ -257,6 +256,8 @@ def digest(lines: list[str]) -> str:
     """
     text = re.sub(r"(?m)^[ \t]*(?:[-*+]|\d+[.)])[ \t]+", "", "\n".join(lines))
     words = [word for word in fold(text).split() if word.strip("-+|:")]
+    from binascii import crc32
+
     return f"{crc32(' '.join(words).encode()):08x}"
 
 

@@ -6,7 +6,6 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from types import SimpleNamespace
 
 from ecomem.cheap_imports import TYPE_CHECKING
@@ -15,6 +14,7 @@ from ecomem.rules import RULES
 from ecomem.store import STORE, TEMPORARY
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
     from typing import Any, NoReturn
 
 LOCK = f"{TEMPORARY}lock"
@@ -130,9 +130,14 @@ def run(main: Callable[[list[str]], int]) -> None:
     os._exit(code)  # there is nothing left to tidy up, and tidying takes its time
 
 
-@contextmanager
-def lock(root: str) -> Iterator[None]:
+def lock(root: str) -> AbstractContextManager[None]:
     """Keep other writers out. The system releases the lock of a killed writer."""
+    from contextlib import contextmanager  # which readers need not import
+
+    return contextmanager(_hold_lock)(root)
+
+
+def _hold_lock(root: str) -> Iterator[None]:
     folder = os.path.join(root, STORE, "working")
     for path in (".agents", STORE, f"{STORE}/working"):
         if os.path.islink(os.path.join(root, path)):

@@ -8,7 +8,6 @@ less. A word that few entries have counts more than one that many have.
 from __future__ import annotations
 
 import os
-from math import log
 
 from ecomem import catalog
 from ecomem.cheap_imports import NamedTuple
@@ -18,6 +17,7 @@ from ecomem.words import Word, fold, has
 
 MAX_ROWS, MAX_TOKENS, MAX_TEXT = 10, 300, 160
 IN_TEXT = 0.7  # what a word in the text counts, where one in the row counts 1; measured
+RARITY = 0.25  # a word in one of 10,000 entries counts as ten in all of them; measured
 HEAD, TEXT = 2, 1  # where a word was found
 _SIGNS_APART = {ord(sign): f" {sign} " for sign in "./-_:()[]{},;'\"!?#@&=+*<>|\\~`$%^"}
 VERIFY = "python3 .agents/skills/eco-mem/scripts/verify.py"
@@ -31,8 +31,7 @@ class Row(NamedTuple):
     slug: str
     text: str  # the cue, the goal, or the text of the pointer
     catalog: str  # the file that the text is from
-    first: int  # the lines of that file, from 1, that the text is from
-    last: int
+    lines: range  # the lines of that file, from 1, that the text is from
 
     @property
     def archived(self) -> bool:
@@ -72,7 +71,7 @@ def recall(store: Store, words: list[Word], drawer: str = "") -> Answer:
     inside = tuple(f"{STORE}/{name}/" for name in drawers)
     paths = [path for path in store.slugs if path.startswith(inside)]
     unlisted = [path for path in paths if path not in listed]
-    rows += [Row(path, "", store.slugs[path], "", "", 0, 0) for path in unlisted]
+    rows += [Row(path, "", store.slugs[path], "", "", range(0)) for path in unlisted]
     found = ranked(store, rows, words)
     with_row = [match for match in found if match.row.catalog]
     matches, refused = select(store, with_row)
@@ -103,18 +102,19 @@ def read_rows(store: Store, drawer: str) -> list[Row]:
             if page and exists and path not in seen:
                 seen.add(path)
                 slug = item.slug or item.name
-                where = (page.path, item.line, item.last)
-                rows.append(Row(path, drawer, slug, item.text, *where))
+                lines = range(item.line, item.last + 1)
+                rows.append(Row(path, drawer, slug, item.text, page.path, lines))
     return rows
 
 
 def _desk(page: Page) -> Row:
     from ecomem import entry
 
-    goal = entry.parse(page).fields.get("goal", entry.NONE)
-    return Row(
-        page.path, page.drawer, page.name, goal.value, page.path, goal.line, goal.line
-    )
+    parsed = entry.parse(page)
+    goal = parsed.fields.get("goal", entry.NONE)
+    lines = entry.field_lines(parsed, goal.line) if goal.value else range(0)
+    shown = range(lines.start + 1, lines.stop + 1)
+    return Row(page.path, page.drawer, page.name, goal.value, page.path, shown)
 
 
 def ranked(store: Store, rows: list[Row], words: list[Word]) -> list[Match]:
@@ -126,7 +126,7 @@ def ranked(store: Store, rows: list[Row], words: list[Word]) -> list[Match]:
         if any(places):
             found.append((row, places))
     counts = [sum(places[at] > 0 for _, places in found) for at in range(len(words))]
-    weights = [log(1 + len(rows) / count) if count else 0 for count in counts]
+    weights = [(len(rows) / count) ** RARITY if count else 0 for count in counts]
     matches = []
     for row, places in found:
         parts = zip(weights, places)
@@ -196,11 +196,8 @@ def refused_rows(store: Store, rows: list[Row]) -> set[Row]:
     for path in {row.catalog for row in rows}:
         page = store.catalogs.get(path) or store.entries[path]
         mine = [row for row in rows if row.catalog == path]
-        numbers = [at for row in mine for at in range(row.first, row.last + 1)]
-        wrong = pages.refused_lines(store.root, page, sorted({*numbers}))
-        for row in mine:
-            if not wrong.isdisjoint(range(row.first, row.last + 1)):
-                bad.add(row)
+        wrong = pages.refused_lines(store.root, page, [row.lines for row in mine])
+        bad.update(row for row in mine if not wrong.isdisjoint(row.lines))
     return bad
 
 

@@ -11,7 +11,7 @@ from ecomem.catalog import rows_of
 from ecomem.cheap_imports import sha256
 from ecomem.entry import NONE, Entries, Entry, field_lines
 from ecomem.findings import Finding, Verdict, found
-from ecomem.gate.text import LONGEST
+from ecomem.gate import LONGEST
 from ecomem.rules import ERROR, RULES
 from ecomem.store import Page, Store, decode, read_bytes
 
@@ -102,19 +102,21 @@ def _allow_file(root: str) -> set[str]:
     return {" ".join(part[:3]) for part in parts if len(part) == 4}
 
 
-def refused_lines(root: str, page: Page, numbers: list[int]) -> set[int]:
-    """Which of these lines of a catalog or desk the gate refuses, all read strictly.
+def refused_lines(root: str, page: Page, spans: list[range]) -> set[int]:
+    """Which lines of some rows of a catalog, or of a desk, the gate refuses.
 
-    numbers count from 1. The answer about the whole page is used where it is cached:
-    loading the gate takes longer than reading the store.
+    A span is the line numbers of one row, from 1; all are read strictly. The answer
+    about the whole page is used where it is cached: loading the gate takes longer than
+    reading the store.
     """
     lines = page.text.split("\n")
-    refused = {at for at in numbers if len(lines[at - 1]) > LONGEST}
+    numbers = [at for span in spans for at in [*span, 0]]  # 0: an empty line after each
+    refused = {at for at in numbers if at and len(lines[at - 1]) > LONGEST}
     hits = cached_hits(page)
-    if hits is None:  # empty lines between them: each is judged alone
-        text = "\n\n".join(lines[at - 1] for at in numbers)
-        found = scan(text, [*range(1, 2 * len(numbers))])
-        hits = [(numbers[line // 2], code, level) for line, code, level in found]
+    if hits is None:
+        text = "\n".join(lines[at - 1] if at else "" for at in numbers)
+        found = scan(text, [*range(1, len(numbers) + 1)])
+        hits = [(numbers[line - 1], code, level) for line, code, level in found]
     for line, code, level in hits:
         mark = allow_mark(page.path, code, lines[line - 1])
         allowed = mark in _allow_file(root) and RULES[code].allowable

@@ -8,7 +8,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-LONGEST = 4000  # characters of a line that a rule reads; the size cap is elsewhere
+from ecomem.gate import LONGEST
+
 # Letters stay, figures become 0, all else a space: words and shapes at one glance.
 SHAPES = bytes(
     48 if 47 < i < 58 else i if 96 < i < 123 else 32 if i != 10 else 10
