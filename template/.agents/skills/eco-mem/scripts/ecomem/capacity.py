@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ecomem.catalog import listed, sections
-from ecomem.entry import NONE, Entries, Entry, is_date, links, local_day
+from ecomem.entry import NONE, Entries, Entry, dated, is_date, links, local_day
 from ecomem.findings import Findings, finding
 from ecomem.rules import FORGET
-from ecomem.staleness import dated, due
+from ecomem.staleness import due
 from ecomem.store import STORE, Store
 
 MAX_ROWS, FULL_ROWS = 40, 36

@@ -37,7 +37,9 @@ _OPTIONS = (
     *(word for setting in _SETTINGS for word in ("-c", setting)),
 )
 # check-ignore is the one command we use that refuses this option.
-_PLAIN_PATHS = "--literal-pathspecs"
+_PLAIN_PATHS = ("--literal-pathspecs",)
+# Ignore rules of a person, for all of their repositories, are left out.
+_SHARED_RULES = ("-c", f"core.excludesFile={os.devnull}")
 _DIFF = (
     "--no-ext-diff",
     "--no-textconv",
@@ -142,8 +144,8 @@ def ask(root: str, *args: str, given: str = "", nothing: tuple[int, ...] = ()) -
     Every other failure raises CannotAsk.
     """
     place = _place(root)
-    literal = () if args[0] == "check-ignore" else (_PLAIN_PATHS,)
-    command = ["git", *_OPTIONS, *literal, "-C", place.top + "/" + place.prefix, *args]
+    options = () if "check-ignore" in args else _PLAIN_PATHS
+    command = ["git", *_OPTIONS, *options, "-C", f"{place.top}/{place.prefix}", *args]
     try:
         code, out, _ = _run(command, _environment(place), os.fsencode(given), False)
         if code == 0:
@@ -209,16 +211,20 @@ def diff_lines(root: str, *args: str) -> list[str]:
     return ask(root, "diff", *_DIFF, "--text", "--no-renames", "-U0", *args).split("\n")
 
 
-def ignore_rules(root: str, paths: Iterable[str]) -> dict[str, tuple[str, str]]:
+def ignore_rules(
+    root: str, paths: Iterable[str], personal: bool = False
+) -> dict[str, tuple[str, str]]:
     """The ignore rule that hides a path, for each of paths that has one.
 
-    A rule is its file and line, as `.gitignore:3`, and its pattern. The index is not
-    looked at. Paths are relative to root and must not lead through a link.
+    A rule is its file and line, as `.gitignore:3`, and its pattern. Those that a person
+    has for all repositories count only with personal. The index is not looked at. Paths
+    are relative to root and must not lead through a link.
     """
     asked = {f"./{path}": path for path in paths}
     if not asked:
         return {}
-    command = ("check-ignore", "--no-index", "--verbose", "--", *asked)
+    shared = () if personal else _SHARED_RULES
+    command = (*shared, "check-ignore", "--no-index", "--verbose", "--", *asked)
     found: dict[str, tuple[str, str]] = {}
     for line in ask(root, *command, nothing=(1,)).splitlines():
         rule, _, path = line.rpartition("\t")

@@ -12,7 +12,7 @@ from ecomem.evidence import FRESH, CitedFiles, cited, is_memory
 from ecomem.findings import Finding, Findings, finding
 from ecomem.gate.pages import ALLOW
 from ecomem.git import CannotAsk, Former
-from ecomem.install import BYTECODE, POINTER
+from ecomem.install import BYTECODE, POINTER, PROTOCOL
 from ecomem.rules import FORGET, INFO, REMEMBER, RULES
 from ecomem.store import CATALOGS, DRAWERS, STORE, Page, Store, decode, scan
 from ecomem.wording import is_same
@@ -247,7 +247,8 @@ def revision(root: str, entry: Entry, before: Entry | None) -> Findings:
 
 def _index(root: str) -> dict[str, tuple[str, str]]:
     """Mode and blob of the paths of the store, and of some others, in the index."""
-    asked = ("ls-files", "-s", "-z", "--", STORE, retired.RECORD, POINTER, *BYTECODE)
+    names = (STORE, retired.RECORD, POINTER, PROTOCOL, *BYTECODE)
+    asked = ("ls-files", "-s", "-z", "--", *names)
     rows = (item.partition("\t") for item in git.nul_items(root, *asked))
     index: dict[str, tuple[str, str]] = {}
     for row, _, path in rows:

@@ -48,7 +48,6 @@ class Ignored(NamedTuple):
 
     source: str  # its file and line, as `.gitignore:3`
     pattern: str
-    is_shared: bool  # the rule is in the repository, and not in settings of a person
 
 
 def check(root: str, tracked: Iterable[str] = ()) -> Findings:
@@ -145,9 +144,7 @@ def _ignored(root: str, paths: list[str]) -> dict[str, Ignored]:
     found: dict[str, Ignored] = {}
     for path, place in places.items():
         if place in rules:
-            source, pattern = rules[place]
-            shared = not os.path.isabs(source) and source[:1] != "~"
-            found[path] = Ignored(source, pattern, shared)
+            found[path] = Ignored(*rules[place])
     return found
 
 
@@ -288,9 +285,20 @@ def _hidden(root: str, ignored: dict[str, Ignored], tracked: set[str]) -> Findin
         advice = "Commit it, or let what makes it name the protocol in each clone."
         item = finding("I03", POINTER, 1, "", problem, advice)
         yield item._replace(level=WARNING)
-    desk = ignored.get(_DESK)
-    if not desk or not desk.is_shared:
+    if _DESK not in ignored:
         yield finding("I05", f"{STORE}/working/.gitignore")
+    if PROTOCOL not in tracked and PROTOCOL not in ignored:
+        yield from _hidden_by_person(root)
+
+
+def _hidden_by_person(root: str) -> Findings:
+    """A rule of the user, for all repositories, that hides what is not committed."""
+    place = _unlinked(root, PROTOCOL)
+    if place:
+        rules = git.ignore_rules(root, [place], personal=True)
+        for rule in rules.values():
+            item = _hiding(root, Ignored(*rule), [PROTOCOL])
+            yield item._replace(level=WARNING)
 
 
 def _hiding(root: str, rule: Ignored, paths: list[str]) -> Finding:
@@ -302,8 +310,7 @@ def _hiding(root: str, rule: Ignored, paths: list[str]) -> Finding:
     others = f" and {more} more" if more else ""
     problem = f"{_sentence(f'this path{others}', rule)} No clone has what it hides."
     advice = f"Change that rule, until `git check-ignore -v {paths[0]}` prints nothing."
-    item = finding("I04", first, 1, "", problem, advice)
-    return item if rule.is_shared else item._replace(level=WARNING)
+    return finding("I04", first, 1, "", problem, advice)
 
 
 def _sentence(what: str, rule: Ignored) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from ecomem import git
 from ecomem.catalog import fold, listed
 from ecomem.cheap_imports import NamedTuple
-from ecomem.entry import NONE, Entries, Entry, is_date, local_day
+from ecomem.entry import NONE, Entries, Entry, dated, is_date, local_day
 from ecomem.evidence import (
     AMBIGUOUS,
     CHANGED,
@@ -82,13 +82,6 @@ def due(store: Store, entries: Entries) -> list[Finding]:
         if item.code in ORDER
     ]
     return [item for *_, item in sorted(ranked)]
-
-
-def dated(entry: Entry | None) -> str:
-    """The date an entry carries, or an empty string."""
-    fields = entry.fields if entry else {}
-    value = fields.get("as_of", fields.get("when", NONE)).value
-    return value if is_date(value) else ""  # it is printed
 
 
 def _facts(files: CitedFiles, facts: list[Entry]) -> Findings:
