@@ -127,7 +127,7 @@ class Facts(NamedTuple):
                 "-a",
                 OWN_ANSWERS,
             )
-        run.check_way_to([*laid_down(), STORE])
+        run.check_way_to([*laid_down(), *index_files()])
         if run.owner == "nobody":
             run.check_links([*laid_down(), *index_files()])
             run.check_case("AGENTS.md")
@@ -176,8 +176,9 @@ class Facts(NamedTuple):
         same = [source.read_bytes()]
         if source.suffix == ".jinja":
             same.append(self.render(source, [], False).encode())
-        if source.name == "SKILL.md" and (root / PROTOCOL).is_file():
-            same.append((root / PROTOCOL).read_bytes())
+        skill = root / PROTOCOL
+        if source.name == "SKILL.md" and path != skill and skill.is_file():
+            same.append(skill.read_bytes())
         try:
             return path.read_bytes() in same
         except OSError:
@@ -333,10 +334,20 @@ class Run(NamedTuple):
                 f"{there} is there, and agents load {path}: the two would be one file "
                 "on macOS and Windows",
                 "Rename it, then run this again",
-                before=shlex.join(
-                    ["git", "-C", str(self.root), "mv", "-f", there, path]
-                ),
+                before=shlex.join(self._move(there, path)),
             )
+
+    def _move(self, old: str, new: str) -> list[str]:
+        """Return the command that renames a file of the destination."""
+        root = str(self.root)
+        listed = ["git", "-C", root, "ls-files", "--error-unmatch", "--", old]
+        try:
+            done = subprocess.run(listed, capture_output=True, check=False)
+            if done.returncode == 0:
+                return ["git", "-C", root, "mv", "-f", old, new]
+        except OSError:
+            pass
+        return ["mv", (self.root / old).as_posix(), (self.root / new).as_posix()]
 
     def check_store(self) -> None:
         """Refuse a .agents/memory that is of another kind than ours."""

@@ -380,7 +380,9 @@ def test_a_host_folder_that_git_ignores_keeps_what_it_needs(
     copier_project.write(project, {".gitignore": ".claude/\n"})
     copier_project.commit(project)
     copier_project.fine(
-        copier_project.copy(two_versions, project, "--vcs-ref", copier_project.OLD)
+        copier_project.copy(
+            two_versions, project, "--vcs-ref", copier_project.OLD, hosts="claude"
+        )
     )
     copier_project.commit(project)
     for _ in range(2):  # the second one has nothing to change

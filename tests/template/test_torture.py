@@ -1,0 +1,45 @@
+"""Forty steps of random histories; `nox -s torture -- STEPS [SEED]` makes more."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import copier_project
+import pytest
+from torture import driver
+from torture.releases import make_releases
+
+pytestmark = pytest.mark.copier
+STEPS = 40
+
+
+def test_every_promise_is_kept_in_random_histories(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seed = random.SystemRandom().randrange(10**6)
+    template = make_releases(tmp_path / "template")
+    with capsys.disabled():
+        print(f"\n{STEPS} steps of torture from seed {seed}")
+    failures = driver.torture(STEPS, seed, template)
+    assert failures == [], f"nox -s torture -- {STEPS} {seed}"
+
+
+def test_a_broken_promise_is_found_and_shrunk_to_the_steps_that_break_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from torture import steps
+    from torture.world import World
+
+    def lose_an_entry(world: World, _: random.Random) -> None:
+        world.touched.clear()
+        copier_project.write(world.root, {"src/app.py": "<<<<<<< before updating\n"})
+        world.run("update")
+
+    monkeypatch.setitem(steps.STEPS, "lose an entry", (lose_an_entry, 0))
+    template = make_releases(tmp_path / "template")
+    made = (("write a desk", 1), ("lose an entry", 2), ("write a desk", 3))
+    plan = driver.Plan(7, made)
+    failure = driver.play(plan, template).failure
+    assert failure.startswith("src/app.py")
+    assert driver.shrink(plan, failure, template).steps == (("lose an entry", 2),)
