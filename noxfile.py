@@ -107,6 +107,14 @@ def fleet(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def torture(session: nox.Session) -> None:
+    """Try random histories of a project: -- [STEPS] [SEED], or -- --history SEED."""
+    session.install("copier", *COPIER)
+    words = ("python", "tools/torture/driver.py", *session.posargs)
+    session.run(*words, env=WITH_OUR_FOLDERS)
+
+
+@nox.session(default=False)
 def bench(session: nox.Session) -> None:
     """Measure and print: speed, tokens, size (by default), gate, year, releases."""
     session.install("copier", *COPIER, "bpe-openai", "pip")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -95,12 +96,15 @@ def block(markers: Markers, inner: str) -> str:
     return f"{begin}{markers.margin}{inner}{markers.margin}{end}"
 
 
-def find(text: str, markers: Markers, current: str) -> Region | None:
+def find(
+    text: str, markers: Markers, current: str, older: Iterable[str] = ()
+) -> Region | None:
     """Return the one block in `text`, or None if there is no marker at all.
 
     Several blocks count as one if nothing but lines of ours stands between the first
     marker and the last: merges of branches leave that. `current` is the inner text
-    that would be written now. Raises BadMarkers for anything else.
+    that would be written now, `older` are such texts of earlier versions. Raises
+    BadMarkers for anything else.
     """
     found = list(markers.pattern().finditer(text))
     kinds = [marker[1] for marker in found]
@@ -116,6 +120,8 @@ def find(text: str, markers: Markers, current: str) -> Region | None:
     if kinds[0] == "end" or kinds[-1] == "begin":
         raise BadMarkers("its markers stand in the wrong order")
     ours = lines(current)
+    for inner in older:
+        ours += lines(inner)
     for one, two in pairwise(found):
         inner = text[one.end() : two.start()]
         if one[1] == "begin" and is_intact(one[2], inner):

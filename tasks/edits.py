@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import blocks
@@ -108,25 +108,35 @@ def takes_in_agents(text: str, line: str = "@AGENTS.md") -> bool:
 
 
 def in_contract(
-    old: str | None, _: Target, inner: str, was_released: Callable[[str], bool]
+    old: str | None, _: Target, inner: str, released: Callable[[], Iterable[str]]
 ) -> str | None:
     """Put the contract of a drawer into its INDEX.
 
-    Only a contract that `was_released` is replaced: anything else between the markers
-    is a row, a note or an edit of the user, and the whole file stays.
+    Only a contract that was ever `released` is replaced, and what a merge made of two
+    of them: anything else between the markers is a row, a note or an edit of the user,
+    and the whole file stays.
     """
     if old is None:
         return None
-    region = blocks.find(old, blocks.CONTRACT, inner)
+    try:
+        region = blocks.find(old, blocks.CONTRACT, inner)
+    except blocks.BadMarkers:
+        region = blocks.find(old, blocks.CONTRACT, inner, released())
     if region is None:
         return blocks.insert_under_title(old, blocks.CONTRACT, inner)
-    if region.edited and blocks.words(region.inner) and not was_released(region.inner):
+    if region.edited and not _was_released(region.inner, released()):
         raise UserChanged(
             "the text between its contract markers is not a contract of ours alone. "
             "Move your rows and notes below the end marker; the next update then "
             "writes the new contract"
         )
     return blocks.replace(old, region, blocks.CONTRACT, inner)
+
+
+def _was_released(inner: str, released: Iterable[str]) -> bool:
+    """Return whether a contract is empty or, formatting aside, one of `released`."""
+    written = blocks.words(inner)
+    return not written or any(blocks.words(text) == written for text in released)
 
 
 def seeded(

@@ -218,7 +218,7 @@ def contracts(again: bool = False) -> Iterator[Part]:
         text = source.read_text("utf-8")
         inner = contract_of(text)
         change: Callable[[str | None, Target], str | None] = partial(
-            edits.in_contract, inner=inner, was_released=partial(is_contract_of, source)
+            edits.in_contract, inner=inner, released=partial(released_contracts, source)
         )
         if again:
             change = partial(edits.seeded, text=text, change=change)
@@ -235,15 +235,14 @@ def contract_of(text: str) -> str:
     return region.inner.strip("\n") if region else ""
 
 
-def is_contract_of(source: Path, inner: str) -> bool:
-    """Return whether some version of an INDEX of the template has this contract.
+def released_contracts(source: Path) -> Iterator[str]:
+    """Yield the contract of an INDEX in every version of the template.
 
     The marker of a contract carries the hash of what was written, so this is asked only
-    where that hash is gone. Formatting makes no difference.
+    where that hash is gone, or a merge has mixed two contracts.
     """
-    words = blocks.words(inner)
-    versions = eco_mem.versions_of(source)
-    return any(blocks.words(contract_of(text)) == words for text in versions)
+    for text in eco_mem.versions_of(source):
+        yield contract_of(text)
 
 
 # Files that only we write.
@@ -551,13 +550,13 @@ def warnings(root: Path, chosen: Sequence[str]) -> Iterator[Outcome]:
     """Yield what makes a fresh copy useless to others, or unseen by a host."""
     yield from ignored_files(root, chosen)
     for name, host in eco_mem.load_facts().hosts.items():
-        for path in host.get("hidden_by", []):
+        for path, program in host.get("hidden_by", {}).items():
             if name in chosen and is_there(root, path):
                 yield Outcome(
                     "warning",
                     path,
-                    f"{host['name']} reads it instead of AGENTS.md, so it does not see "
-                    "our block. Copy the block into it, or take it away",
+                    f"{program} reads it instead of AGENTS.md, so it does not see our "
+                    "block. Copy the block into it, or take it away",
                 )
     if not edits.is_read(text_of(root, "AGENTS.md")):
         yield Outcome(
