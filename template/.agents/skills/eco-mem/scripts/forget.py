@@ -24,11 +24,22 @@ from __future__ import annotations
 
 import os
 
-from ecomem import capacity, catalog, cli, entry, reindex, retired, staleness
+from ecomem import (
+    baseline,
+    capacity,
+    catalog,
+    cli,
+    entry,
+    evidence,
+    git,
+    reindex,
+    retired,
+    staleness,
+)
 from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
 from ecomem.findings import PRINTERS, ascii_text, summary_of
-from ecomem.git import git, items
-from ecomem.history import base
+from ecomem.git import CannotAsk
+from ecomem.history import published_commit
 from ecomem.rules import VERIFY
 from ecomem.store import DURABLE, STORE, Store, is_slug, scan, write_catalog
 
@@ -97,11 +108,20 @@ def choose(store: Store, words: list[str]) -> Chosen:
             chosen.paths.extend(paths)
         elif word in pointers:
             chosen.pointers.append(word)
-        elif is_slug(word) and published_blobs(store.root, [episode]):
+        elif is_slug(word) and was_deleted(store.root, episode):
             chosen.deleted.append(episode)
         else:
             chosen.unknown.append(word)
     return chosen
+
+
+def was_deleted(root: str, path: str) -> bool:
+    """Whether a published file was deleted, and is not only kept from view here."""
+    try:
+        hidden = evidence.kept_from_view(root, [path])
+        return not hidden and bool(published_blobs(root, [path]))
+    except CannotAsk:
+        return False
 
 
 def why_not(store: Store, options: Any, chosen: Chosen) -> str:
@@ -123,7 +143,13 @@ def why_not(store: Store, options: Any, chosen: Chosen) -> str:
     if ("episodic" in drawers or chosen.deleted) and not options.reason:
         return "an episode goes only with --reason noise, wrong or sensitive"
     durable = [path for path in chosen.paths if "/working/" not in path]
-    if not options.discard and not committed(store.root, durable):
+    if options.discard:
+        return ""
+    try:
+        known = committed(store.root, durable)
+    except CannotAsk as fault:
+        return f"git could not say whether it has this. {fault.problem} {fault.advice}"
+    if not known:
         return "git does not have this yet; commit it, or add --discard"
     return ""
 
@@ -248,11 +274,16 @@ def remove_pointer(store: Store, name: str) -> None:
 
 
 def published_blobs(root: str, paths: list[str]) -> list[tuple[str, str]]:
-    """Each path with the ids of its content in the last commit and at the base."""
-    commits = dict.fromkeys(("HEAD", base(root)[0] or "HEAD"))
+    """Each path with the ids of its content in the last commit and at the base.
+
+    Raises CannotAsk.
+    """
+    if not paths or not git.find(root):
+        return []
+    head, base = baseline.head(root), published_commit(root)
     found: dict[tuple[str, str], None] = {}
-    for commit in commits if paths else ():
-        for row in items(root, "ls-tree", "-z", commit, "--", *paths):
+    for commit in dict.fromkeys(filter(None, (head, base))):
+        for row in git.nul_items(root, "ls-tree", "-z", commit, "--", *paths):
             *_, blob, path = row.split(None, 3)
             found[path, blob] = None
     return list(found)
@@ -261,8 +292,10 @@ def published_blobs(root: str, paths: list[str]) -> list[tuple[str, str]]:
 def committed(root: str, paths: list[str]) -> bool:
     """Whether git has each of these files, with the content that it has now."""
     known = published_blobs(root, paths)
-    now = git(root, "hash-object", "--", *paths).split() if paths else []
-    return all(pair in known for pair in zip(paths, now)) and len(now) == len(paths)
+    if not known:
+        return not paths
+    now = git.ask(root, "hash-object", "--", *paths).split()
+    return all(pair in known for pair in zip(paths, now))
 
 
 if __name__ == "__main__":

@@ -51,10 +51,10 @@ NOT_IN_LINKS = " #?%()<>\\\"'"
 
 
 class Completed(NamedTuple):
-    """A text with its date filled in, and the line where one was inserted, or 0."""
+    """A text with what was missing filled in; origins: each line's number before."""
 
     text: str
-    inserted: int
+    origins: list[int]
 
 
 def main(arguments: list[str]) -> int:
@@ -163,40 +163,46 @@ def print_findings(findings: list[Finding]) -> None:
 
 
 def as_given(findings: list[Finding], path: str, done: Completed) -> list[Finding]:
-    """Findings with the line numbers of the text before a line was inserted."""
-    return [
-        item._replace(line=item.line - 1)
-        if item.path == path and 0 < done.inserted < item.line
-        else item
-        for item in findings
-    ]
+    """Findings with the line numbers of the text as it was given."""
+    given = []
+    for item in findings:
+        if item.path == path and item.line <= len(done.origins):
+            item = item._replace(line=done.origins[item.line - 1])
+        given.append(item)
+    return given
 
 
 def complete(files: CitedFiles, page: Page, confirm: bool) -> Completed:
     """Fill in date and fingerprints, or renew them to confirm an entry."""
     parsed = entry.parse(page._replace(text=page.text.rstrip() + "\n"))
-    lines, fields = parsed.lines.copy(), parsed.fields
-    edits: list[tuple[range, list[str]]] = []
-    for value, line in parsed.evidence:
+    edits: dict[range, tuple[int, str]] = {}  # line indexes to the line they become
+    for value, at in parsed.evidence:
         item = entry.read_evidence(value)
         if item and item.kind == "path" and item.first:
             cited = with_fingerprint(files, value, item, confirm)
             if cited != value:
-                new = f"{lines[line - 1][:2]}evidence: {cited}"
-                edits.append((entry.field_lines(parsed, line), [new]))
-    inserted = 0
-    key = history.DATES.get(page.drawer)
-    if key and fields and (key not in fields or (confirm and key == "as_of")):
-        first = min(field.line for field in fields.values())
-        span = entry.field_lines(parsed, fields[key].line if key in fields else first)
-        dated = f"{lines[first - 1][:2]}{key}: {entry.local_day()}"
-        if key not in fields:
-            inserted = span.stop + 1
-            span = range(span.stop, span.stop)
-        edits.append((span, [dated]))
-    for span, new_lines in sorted(edits, key=lambda edit: edit[0].start, reverse=True):
-        lines[span.start : span.stop] = new_lines
-    return Completed("\n".join(lines), inserted)
+                mark = parsed.lines[at - 1][:2]
+                span = entry.field_lines(parsed, at)
+                edits[span] = (at, f"{mark}evidence: {cited}")
+    edits.update(dating(parsed, confirm))
+    lines = [*enumerate(parsed.lines, 1)]
+    for span in sorted(edits, key=lambda span: span.start, reverse=True):
+        lines[span.start : span.stop] = [edits[span]]
+    text = "\n".join(line for _, line in lines)
+    return Completed(text, [number for number, _ in lines])
+
+
+def dating(parsed: Entry, confirm: bool) -> dict[range, tuple[int, str]]:
+    """The edit that adds the date an entry lacks, or renews it to confirm a fact."""
+    key, fields = history.DATES.get(parsed.page.drawer), parsed.fields
+    if not key or not fields or (key in fields and not (confirm and key == "as_of")):
+        return {}
+    first = fields.get(key) or min(fields.values(), key=lambda field: field.line)
+    span = entry.field_lines(parsed, first.line)
+    if key not in fields:
+        span = range(span.stop, span.stop)
+    mark = parsed.lines[first.line - 1][:2]
+    return {span: (first.line, f"{mark}{key}: {entry.local_day()}")}
 
 
 def with_fingerprint(

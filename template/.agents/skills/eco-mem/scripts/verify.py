@@ -72,26 +72,14 @@ def main(arguments: list[str]) -> int:
     """Run the check and print its findings. Returns the exit code."""
     options = cli.options(__doc__, OPTIONS, arguments)
     root = cli.root(options)
-    try:
-        known = history.read(root, options.base, options.staged)
-    except UnknownBase:
-        cli.fail(f"--base: {options.base} is no commit here; fetch it first")
-    if options.staged and options.fix:
-        cli.fail("--staged only checks: it does not go with --fix")
-    if options.staged and not known.tracked:
-        if known.fault:
-            cli.fail(f"--staged: {known.fault.problem} {known.fault.advice}")
-        cli.fail("--staged needs a store that git tracks")
+    known = read_published(root, options)
     store = history.read_store(known)
     unknown = [slug for slug in options.words if slug not in store.slugs.values()]
     if unknown:
         cli.fail(f"the store has no entry named {', '.join(unknown)}")
     rebuilt = 0
     if options.fix:
-        with cli.lock(root):
-            rebuilt = reindex.fix(scan(root, known.tracked)) + retired.resolve(root)
-            if not options.bare:
-                rebuilt += install.fix_copies(root)
+        rebuilt = repair(root, known.tracked, options.bare)
         store = scan(root, known.tracked)
     entries = entry.parse_all(store)
     gate = judge_gate(store, entries, options.words)
@@ -105,7 +93,7 @@ def main(arguments: list[str]) -> int:
     asked = [item for item in findings if is_asked_for(item, options.words)]
     asked = sorted(step_down(store, known, asked))
     counts = {
-        "entries": len(options.words or entries),
+        "entries": len(set(options.words) or entries),
         "rebuilt": rebuilt,
         "allowed": gate.allowed,
         "not_judged": not_judged,
@@ -115,11 +103,40 @@ def main(arguments: list[str]) -> int:
         pages_by_path = {**store.entries, **store.catalogs}
         texts = {path: page.text for path, page in pages_by_path.items()}
         cli.print_allow_lines("verify", asked, texts)
-    bad = (ERROR, WARNING) if options.strict else (ERROR,)
-    if any(item.level in bad and RULES[item.code].fails for item in asked):
+    if fails(asked, options.strict):
         return 1
     must_know = options.base or options.strict or in_ci()
     return 2 if not_judged and must_know else 0
+
+
+def read_published(root: str, options: Any) -> Published:
+    """Ask git what is published. Ends the command where the options do not fit that."""
+    if options.staged and options.fix:
+        cli.fail("--staged only checks: it does not go with --fix")
+    try:
+        known = history.read(root, options.base, options.staged)
+    except UnknownBase:
+        cli.fail(f"--base: {options.base} is no commit here; fetch it first")
+    if options.staged and not known.tracked:
+        if known.fault:
+            cli.fail(f"--staged: {known.fault.problem} {known.fault.advice}")
+        cli.fail("--staged needs a store that git tracks")
+    return known
+
+
+def repair(root: str, tracked: dict[str, str], bare: bool) -> int:
+    """Repair what is provably wrong. Returns how many files were rebuilt."""
+    with cli.lock(root):
+        rebuilt = reindex.fix(scan(root, tracked)) + retired.resolve(root)
+        if not bare:
+            rebuilt += install.fix_copies(root)
+    return rebuilt
+
+
+def fails(findings: list[Finding], strict: bool) -> bool:
+    """Whether findings make the command fail."""
+    bad = (ERROR, WARNING) if strict else (ERROR,)
+    return any(item.level in bad and RULES[item.code].fails for item in findings)
 
 
 def judge(store: Store, entries: Entries, known: Published) -> Findings:

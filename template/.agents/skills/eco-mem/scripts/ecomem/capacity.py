@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ecomem.catalog import listed, sections
-from ecomem.entry import NONE, Entries, Entry, dated, is_date, links, local_day
+from ecomem.entry import Entries, Entry, dated, links, local_day
 from ecomem.findings import Findings, finding
 from ecomem.rules import FORGET
 from ecomem.staleness import due
@@ -11,11 +11,9 @@ from ecomem.store import STORE, Store
 
 MAX_ROWS, FULL_ROWS = 40, 36
 SUGGESTED = 5  # entries named as best to archive
-NEAR_DAYS = 42  # what expires or happened within so many days comes last
+NEAR_DAYS = 42  # before and after today: what happens in them matters
 
-# Findings of staleness that make an entry better to archive, and one that does not:
-# a fact that is about to expire (R02) matters soon.
-_MATTERS_SOON = ("R02",)
+_DATE = r"(?<![0-9-])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9-])"
 
 
 def check(store: Store, entries: Entries, drawer: str, more: int = 0) -> Findings:
@@ -31,7 +29,7 @@ def check(store: Store, entries: Entries, drawer: str, more: int = 0) -> Finding
     best = ", ".join(best_to_archive(store, entries, mine))
     problem = f"The INDEX has {count} rows, and {MAX_ROWS} is the most."
     if more:
-        problem = f"With this entry the INDEX would have {count} rows, of {MAX_ROWS}."
+        problem = f"The INDEX would have {count} rows, and {MAX_ROWS} is the most."
     advice = ""
     if best:
         advice = f"Archive some with `{FORGET} SLUG --archive`, best {best}."
@@ -43,10 +41,12 @@ def best_to_archive(store: Store, entries: Entries, mine: Entries) -> list[str]:
     """Name entries that matter least, each with the code or date that says why.
 
     The most broken come first, then the oldest. Last come those that matter soon:
-    entries that expire within some weeks, that a desk links to, or that are young.
+    entries that end or name a day within some weeks, that a desk links to, or that
+    are young.
     """
-    worst = {item.path: item.code for item in reversed(due(store, mine))}
-    order = [item.path for item in due(store, mine) if item.code not in _MATTERS_SOON]
+    broken = due(store, mine)
+    worst = {item.path: item.code for item in reversed(broken)}
+    order = [item.path for item in broken]
     order += sorted(mine, key=lambda path: dated(mine[path]))
     soon = {path for path, item in mine.items() if matters_soon(item)}
     soon |= _on_desks(entries, mine)
@@ -60,11 +60,16 @@ def best_to_archive(store: Store, entries: Entries, mine: Entries) -> list[str]:
 
 
 def matters_soon(item: Entry) -> bool:
-    """Whether an entry expires within some weeks from today, or is that young."""
+    """Whether an entry names a day from today to some weeks ahead, or is that young.
+
+    A fact that expires soon names that day in its header.
+    """
+    import re
+
     today, near = local_day(), local_day(NEAR_DAYS)
-    expires = item.fields.get("expires", NONE).value
-    ends_soon = is_date(expires) and today <= expires <= near
-    return ends_soon or dated(item) > local_day(-NEAR_DAYS)
+    days = re.findall(_DATE, item.page.text)
+    names_day = any(today <= day <= near for day in days)
+    return names_day or dated(item) > local_day(-NEAR_DAYS)
 
 
 def _on_desks(entries: Entries, mine: Entries) -> set[str]:

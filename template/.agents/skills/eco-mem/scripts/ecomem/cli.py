@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 from ecomem.cheap_imports import TYPE_CHECKING
 from ecomem.findings import Finding, ascii_text
+from ecomem.git import CannotAsk
 from ecomem.rules import RULES
 from ecomem.store import STORE, TEMPORARY
 
@@ -122,6 +123,8 @@ def run(main: Callable[[list[str]], int]) -> None:
             sys.stdout.flush()
     except BrokenPipeError:
         code = 2
+    except CannotAsk as fault:
+        fail(f"git was needed, and did not answer. {fault.problem} {fault.advice}")
     except (OSError, ValueError, LookupError, AttributeError) as error:
         what = getattr(error, "strerror", None) or type(error).__name__
         where = os.path.basename(str(getattr(error, "filename", None) or ""))

@@ -12,7 +12,7 @@ ERROR, WARNING, INFO = "error", "warning", "info"
 # What a change must leave untouched for an error of a rule to become a warning.
 ENTRY = "entry"  # the entry or row that the finding is about
 POINTER = "pointer"  # the row, and the file that it points at
-CATALOG = "catalog"  # every row of the catalog
+CATALOG = "catalog"  # the rows and headings of the catalog
 NOTHING = "nothing"  # the error stays an error
 
 VERIFY = "python3 .agents/skills/eco-mem/scripts/verify.py"
@@ -139,6 +139,7 @@ RULES = {
         ERROR,
         "A catalog heading is missing, or occurs twice.",
         f"Run `{VERIFY} --fix`.",
+        steps_down=CATALOG,
     ),
     "C07": Rule(
         ERROR,
@@ -170,6 +171,7 @@ RULES = {
         ERROR,
         "The INDEX has no contract between its markers.",
         "Restore the lines from `<!-- eco-mem:contract:begin` to `<!-- eco-mem:contract:end -->` from git, or run `copier update --trust`.",
+        steps_down=CATALOG,
     ),
     "C13": Rule(
         WARNING,
@@ -186,6 +188,7 @@ RULES = {
         ERROR,
         "The catalog is a table, as in older stores.",
         f"Run `{VERIFY} --fix`, which writes rows; then remove the table.",
+        steps_down=CATALOG,
     ),
     "C16": Rule(
         WARNING,
