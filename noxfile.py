@@ -116,10 +116,12 @@ def torture(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def bench(session: nox.Session) -> None:
-    """Measure and print: speed, tokens, size (by default), gate, year, releases."""
+    """Print speed, tokens, size (by default), gate, recall, year, releases."""
     session.install("copier", *COPIER, "bpe-openai", "pip")
     if "gate" in session.posargs:
         session.install("detect-secrets", "credsweeper", "trufflehog3")
+    if "recall" in session.posargs:
+        session.install("rank-bm25")
     words = ("python", "tools/bench/bench.py", *session.posargs)
     session.run(*words, env=WITH_OUR_FOLDERS)
 

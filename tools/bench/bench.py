@@ -187,6 +187,12 @@ def speed(work: Path) -> Iterator[Line]:
     ratio = best(verify, large, 1) / reading
     yield Line("  every page judged anew", f"{ratio:.1f}", "-")
     yield from families(large, reading)
+    ask = [*PYTHON, f"{SCRIPTS}/recall.py", "queue", "worker", "17"]
+    best(verify, small, 1)  # which caches what the gate says of the rows
+    yield Line("recall, 130 entries / empty interpreter", over_empty(ask, small), "3")
+    best(verify, large, 1)
+    ratio = best(ask, large, 4) / reading
+    yield Line("recall, 10,000 entries / reading them", f"{ratio:.1f}", "2")
     remember = [*PYTHON, f"{SCRIPTS}/remember.py", "episodic", "new", "--dry-run"]
     text = entry("episodic", 1, random.Random(7), "when a shard is rebuilt by hand")
     what = "remember --dry-run / empty interpreter"
@@ -286,6 +292,13 @@ def gate(work: Path) -> Iterator[Line]:
             yield Line(f"  injections of another writer, of {len(orders)}", share, "-")
 
 
+def recall(work: Path) -> Iterator[Line]:
+    """Yield how often recall, grep and BM25 find the entry that answers a question."""
+    import recall_quality  # it needs a library that the other parts do without
+
+    return (Line(*line) for line in recall_quality.measure(work))
+
+
 def floors(corpus: list[Case], refused: set[str]) -> Iterator[Line]:
     """Yield the recall of the kinds that have a bound of their own."""
     for what, kinds, bound in (
@@ -311,7 +324,7 @@ def table(lines: list[Line]) -> None:
 
 
 def main(parts: list[str]) -> None:
-    """Print the parts asked for: speed, tokens, size, gate, year, releases."""
+    """Print the parts asked for: speed, tokens, size, gate, recall, year, releases."""
     for part in parts or ["speed", "tokens", "size"]:
         with tempfile.TemporaryDirectory() as folder:
             if part == "year":
@@ -324,6 +337,7 @@ def main(parts: list[str]) -> None:
                 measures = {
                     "speed": speed,
                     "gate": gate,
+                    "recall": recall,
                     "tokens": tokens,
                     "size": size,
                 }

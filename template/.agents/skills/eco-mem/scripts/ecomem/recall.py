@@ -16,6 +16,7 @@ from ecomem.store import CATALOGS, DRAWERS, STORE, Page, Store
 from ecomem.words import Word, fold, has
 
 MAX_ROWS, MAX_TOKENS, MAX_TEXT = 10, 300, 160
+LINE_TOKENS = 30  # what each line below the rows takes
 IN_TEXT = 0.7  # what a word in the text counts, where one in the row counts 1; measured
 RARITY = 0.25  # a word in one of 10,000 entries counts as ten in all of them; measured
 HEAD, TEXT = 2, 1  # where a word was found
@@ -74,12 +75,13 @@ def recall(store: Store, words: list[Word], drawer: str = "") -> Answer:
     rows += [Row(path, "", store.slugs[path], "", "", range(0)) for path in unlisted]
     found = ranked(store, rows, words)
     with_row = [match for match in found if match.row.catalog]
-    matches, refused = select(store, with_row)
+    alone = len(found) - len(with_row)
+    matches, refused = select(store, with_row, alone)
     return Answer(
         matches,
         len(with_row),
         refused,
-        len(found) - len(with_row),
+        alone,
         len(paths),
         unread(store, drawers),
     )
@@ -168,26 +170,29 @@ def _scope(text: str) -> str:
     return rest.partition("\n\n")[0].partition("\n- ")[0]
 
 
-def select(store: Store, matches: list[Match]) -> tuple[list[Match], int]:
+def select(
+    store: Store, matches: list[Match], unlisted: int
+) -> tuple[list[Match], int]:
     """The matches to print, and how many the gate refuses among those looked at."""
     chosen: list[Match] = []
     refused = at = 0
-    tokens = 0.0
     size = MAX_ROWS
-    while at < len(matches) and len(chosen) < MAX_ROWS and tokens < MAX_TOKENS:
+    while at < len(matches) and len(chosen) < MAX_ROWS:
         batch = matches[at : at + size]
         bad = refused_rows(store, [match.row for match in batch])
         at, size = at + size, 2 * size
         for match in batch:
-            if len(chosen) == MAX_ROWS or tokens >= MAX_TOKENS:
+            if len(chosen) == MAX_ROWS:
                 break
             if match.row in bad:
                 refused += 1
-                continue
-            tokens += estimate(line_of(match))
-            if tokens < MAX_TOKENS or not chosen:
+            else:
                 chosen.append(match)
-    return chosen, refused
+    left = MAX_TOKENS - LINE_TOKENS * (1 + bool(refused) + bool(unlisted))
+    costs = [estimate(line_of(match)) for match in chosen]
+    while len(costs) > 1 and sum(costs) > left:
+        costs.pop()
+    return chosen[: len(costs)], refused
 
 
 def refused_rows(store: Store, rows: list[Row]) -> set[Row]:
