@@ -24,8 +24,6 @@ from experiments.plant import (
 CAP = 5
 # The last line of an answer of recall, whatever it found.
 RECALLED = r"nothing in \d+ entr\w+ matches|\d+ of \d+ (?:matching )?entr\w+"
-    r"nothing in \d+ entr(?:y|ies) matches|\d+ of \d+ (?:matching )?entr\w+"
-)
 SECRET = "ghp_" + "9kQ2vZr7LxTb4WmY8sJd1HcNf6PgUa3eRo5X"  # nobody's
 REGISTRATIONS = (".claude/", ".codex/", ".gemini/", ".github/", ".opencode/plugin/")
 THEIRS = (".agents/eco-mem.allow", f"{copier_project.SKILL}/", *REGISTRATIONS)
