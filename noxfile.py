@@ -86,6 +86,13 @@ def experiments(session: nox.Session) -> None:
     session.run(*words, env=WITH_OUR_FOLDERS)
 
 
+@nox.session(default=False)
+def browser(session: nox.Session) -> None:
+    """Try the page in Chromium, which must be installed."""
+    session.install("playwright", "axe-playwright-python")
+    run_tests(session, "", "tests/browser", "-rs")
+
+
 # ---- For people with a checkout ------------------------------------------------------
 
 
@@ -94,6 +101,13 @@ def migrate(session: nox.Session) -> None:
     """Take an existing memory into a project: -- PROJECT [--plan | --apply]."""
     session.install("pyyaml")
     session.run("python", "tools/migrate/migrate.py", *session.posargs)
+
+
+@nox.session(default=False)
+def page(session: nox.Session) -> None:
+    """Print an HTML page of what a memory contains: -- PROJECT [--base REF]."""
+    session.install("jinja2", silent=True)
+    session.run("python", "tools/page/page.py", *session.posargs)
 
 
 @nox.session(default=False)

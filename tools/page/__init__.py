@@ -1,0 +1,1 @@
+"""Make one HTML page of what a memory contains: see page.py."""
