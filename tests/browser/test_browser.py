@@ -26,7 +26,6 @@ LONG = "Donaudampfschifffahrtsgesellschaft" * 6
 SCRIPTS = {
     "chinese": "\u8a18\u61b6\u9ad4\u7684\u6771\u897f" * 12,
     "arabic": "\u0630\u0627\u0643\u0631\u0629 " * 14,
-    * 8,
 }
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
