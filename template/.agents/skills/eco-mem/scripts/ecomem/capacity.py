@@ -41,14 +41,15 @@ def best_to_archive(store: Store, entries: Entries, mine: Entries) -> list[str]:
     """Name entries that matter least, each with the code or date that says why.
 
     The most broken come first, then the oldest. Last come those that matter soon:
-    entries that end or name a day within some weeks, that a desk links to, or that
-    are young.
+    entries that end or name a day within some weeks, that a desk links to, and young
+    ones that are not broken.
     """
     broken = due(store, mine)
     worst = {item.path: item.code for item in reversed(broken)}
     order = [item.path for item in broken]
     order += sorted(mine, key=lambda path: dated(mine[path]))
-    soon = {path for path, item in mine.items() if matters_soon(item)}
+    soon = {path for path, item in mine.items() if names_near_day(item)}
+    soon |= {path for path, item in mine.items() if is_young(item)} - worst.keys()
     soon |= _on_desks(entries, mine)
     unique = dict.fromkeys(order)
     ranked = [path for path in unique if path not in soon]
@@ -59,8 +60,8 @@ def best_to_archive(store: Store, entries: Entries, mine: Entries) -> list[str]:
     ]
 
 
-def matters_soon(item: Entry) -> bool:
-    """Whether an entry names a day from today to some weeks ahead, or is that young.
+def names_near_day(item: Entry) -> bool:
+    """Whether an entry names a day from today to some weeks ahead.
 
     A fact that expires soon names that day in its header.
     """
@@ -68,8 +69,12 @@ def matters_soon(item: Entry) -> bool:
 
     today, near = local_day(), local_day(NEAR_DAYS)
     days = re.findall(_DATE, item.page.text)
-    names_day = any(today <= day <= near for day in days)
-    return names_day or dated(item) > local_day(-NEAR_DAYS)
+    return any(today <= day <= near for day in days if day != dated(item))
+
+
+def is_young(item: Entry) -> bool:
+    """Whether an entry was written or confirmed within the last weeks."""
+    return dated(item) > local_day(-NEAR_DAYS)
 
 
 def _on_desks(entries: Entries, mine: Entries) -> set[str]:
