@@ -265,6 +265,16 @@ class Project:
         paths = sorted({*before, *after})
         return [path for path in paths if before.get(path) != after.get(path)]
 
+    def run(self, *arguments: str) -> Run:
+        """Run verify in this process, with text as its output."""
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            try:
+                code = verify.main([*arguments, "--root", str(self.root)])
+            except SystemExit as stop:
+                code = int(stop.code or 0)
+        return Run(code, out.getvalue(), err.getvalue())
+
     def _main(self, *arguments: str) -> list[Told]:
         out = io.StringIO()
         with contextlib.redirect_stdout(out):

@@ -25,7 +25,7 @@ MAX_BYTES = 4 * 1024 * 1024  # of a cited file that are read
 MAX_COMPARED = 2_000_000  # cited lines times lines of the file, in a search
 MAX_RENAMES = 10  # of one file, followed one after the other
 MAX_ADDED = 50  # files searched that came in the commit that removed the cited one
-MAX_COMMITS = 400  # asked about at once
+MAX_COMMITS = 200  # asked about at once
 
 # Folders and files that hold the notes of agents: a note does not prove itself.
 _MEMORIES = (
@@ -470,16 +470,17 @@ def _new_name(path: str, changed: Mapping[str, git.Former]) -> str:
 
 def _commits(root: str, names: list[str]) -> dict[str, Look]:
     """The states of a limited number of commits."""
-    given = "".join(f"{name}^{{commit}}\n" for name in names)
-    answers = git.ask(root, "cat-file", "--batch-check", given=given).splitlines()
+    # Only without the type git says that a short hash fits more than one object.
+    given = "".join(f"{name}^{{commit}}\n{name}\n" for name in names)
+    answers = iter(git.ask(root, "cat-file", "--batch-check", given=given).splitlines())
     full: dict[str, str] = {}
     looks: dict[str, Look] = {}
     shallow = git.is_shallow(root)
-    for name, answer in zip(names, answers):
+    for name, answer, plain in zip(names, answers, answers):
         sha, _, kind = answer.partition(" ")
         if kind.startswith("commit "):
             full[name] = sha
-        elif kind == "ambiguous":
+        elif plain.endswith(" ambiguous"):
             looks[name] = Look(AMBIGUOUS)
         elif shallow:
             looks[name] = Look(NOT_HERE, "", "The history is too short to tell.")
