@@ -50,7 +50,6 @@ from ecomem.git import CannotAsk, inside
 from ecomem.history import Published
 from ecomem.rules import CATALOG, ERROR, NOTHING, POINTER, RULES, WARNING
 from ecomem.store import DURABLE, Store, scan
-from ecomem.write_rules import unwritten_links
 
 if TYPE_CHECKING:
     from typing import Any
@@ -84,7 +83,8 @@ def main(arguments: list[str]) -> int:
     entries = entry.parse_all(store)
     gate = judge_gate(store, entries, options.words)
     findings = [*judge(store, entries, known), *gate.findings]
-    findings += unlooked_evidence(entries)
+    if options.words:
+        findings += unlooked_evidence(entries)
     not_judged = known.not_judged
     if not options.bare:
         around, unanswered = judge_install(root, known)
@@ -148,7 +148,7 @@ def judge(store: Store, entries: Entries, known: Published) -> Findings:
     for item in entries.values():
         yield from entry.check(item, tomorrow)
         yield from evidence.check_memories(item)
-        yield from unwritten_links(item, slugs)
+        yield from entry.check_links(item, slugs)
     yield from catalog.check(store, entries)
     for drawer in DURABLE:
         yield from capacity.check(store, entries, drawer)

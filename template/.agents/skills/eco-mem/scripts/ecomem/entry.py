@@ -516,3 +516,11 @@ def links(entry: Entry) -> Iterator[tuple[int, str]]:
         for slug in re.findall(r"\[\[([^][|#]+)", text.replace("\\", "")):
             if is_slug(slug):
                 yield line, slug
+
+
+def check_links(entry: Entry, slugs: set[str]) -> Findings:
+    """Report the links of an entry that lead to none of the slugs (E12)."""
+    for line, slug in links(entry):
+        if slug not in slugs:
+            problem = f"No entry is named {slug} yet."
+            yield finding("E12", entry.page.path, line, entry.page.name, problem)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ecomem import capacity, catalog, entry, evidence, history, staleness, telling_words
 from ecomem.entry import Entry
 from ecomem.evidence import CitedFiles
-from ecomem.findings import Finding, Findings, Verdict, finding
+from ecomem.findings import Finding, Verdict, finding
 from ecomem.gate import pages
 from ecomem.rules import ERROR, RULES
 from ecomem.store import MAX_BYTES, MAX_DESKS, Store
@@ -46,20 +46,12 @@ def judge(
 def foresee(store: Store, new: Entry) -> list[Finding]:
     """What verify will report of an entry that passes, once it is written."""
     path = new.page.path
-    findings = [*unwritten_links(new, {*store.slugs.values(), new.page.name})]
+    findings = [*entry.check_links(new, {*store.slugs.values(), new.page.name})]
     alone = store._replace(slugs={})  # the desks of others are not asked about
     for item in staleness.check(alone, {path: new}):
         if not RULES[item.code].on_request:
             findings.append(item)
     return findings
-
-
-def unwritten_links(item: Entry, slugs: set[str]) -> Findings:
-    """Name the links of an entry that lead to none of the slugs (E12)."""
-    for line, slug in entry.links(item):
-        if slug not in slugs:
-            problem = f"No entry is named {slug} yet."
-            yield finding("E12", item.page.path, line, item.page.name, problem)
 
 
 def _name(store: Store, new: Entry) -> list[Finding]:
