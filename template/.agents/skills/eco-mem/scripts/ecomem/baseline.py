@@ -81,8 +81,10 @@ def head(root: str) -> str:
 def _with_default_branch(root: str) -> list[str]:
     """The merge bases with the default branch, or HEAD where there is no other."""
     refs = _default_refs(root)
+    current = [ref.commit for ref in refs if ref.is_current]
     for ref in refs:
-        bases = [ref.commit] if ref.is_current else _merge_bases(root, ref.commit)
+        known = ref.commit in current  # it is HEAD, so git need not be asked
+        bases = [ref.commit] if known else _merge_bases(root, ref.commit)
         if bases:
             return bases
     commit = head(root)

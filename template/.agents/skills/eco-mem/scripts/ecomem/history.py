@@ -283,11 +283,12 @@ def _changes(root: str, commits: list[str], staged: bool) -> dict[str, Former]:
 
 def _before(root: str, changed: dict[str, Former]) -> dict[str, Entry]:
     """The readable entries of bound drawers that changed, as they were, by path."""
-    old = {
-        former.path: former.blob
-        for former in changed.values()
-        if os.path.dirname(former.path) in [f"{STORE}/{name}" for name in DATES]
-    }
+    old: dict[str, str] = {}
+    for path, blob in changed.values():
+        folder, name = os.path.split(path)
+        drawer = folder[len(STORE) + 1 :]
+        if drawer in DATES and name[:-3] not in CATALOGS:
+            old[path] = blob
     contents = git.blobs(root, old.values())
     entries = {path: _entry(path, contents[blob]) for path, blob in old.items()}
     return {path: entry for path, entry in entries.items() if entry}
