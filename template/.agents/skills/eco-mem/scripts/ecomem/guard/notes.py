@@ -10,7 +10,6 @@ import json
 import os
 from binascii import crc32
 from collections.abc import Iterable
-from contextlib import suppress
 
 from ecomem.cheap_imports import NamedTuple
 from ecomem.guard.dialects import COMPACT, START, Event
@@ -59,15 +58,17 @@ class Notes:
         ]
         data = "".join(json.dumps(note) + "\n" for note in new).encode()
         for file in [self.file] if self.file else self.files:
-            with suppress(OSError):
+            try:
                 os.makedirs(os.path.dirname(file), 0o700, exist_ok=True)
                 with open(file, "a+b", 0) as stream:  # one write keeps lines whole
                     if data:
                         stream.write(data)
                     stream.seek(max(0, stream.tell() - MAX_READ))
                     notes = [*_read(stream.read())]
-                self.file = file
-                return notes[: notes.index(new[-1]) + 1] if new else notes
+            except OSError:
+                continue  # no place for notes; the next may be one
+            self.file = file
+            return notes[: notes.index(new[-1]) + 1] if new else notes
         return new
 
     def all(self) -> list[Note]:
@@ -106,20 +107,25 @@ class Notes:
 
     def clean(self) -> None:
         """Remove the notes of sessions that ended long ago."""
-        with suppress(OSError):
+        try:
             oldest = os.stat(self.file).st_mtime - MAX_AGE
             for file in os.scandir(os.path.dirname(self.file)):
                 if file.stat().st_mtime < oldest:
                     os.unlink(file.path)
+        except OSError:
+            pass  # there are no notes, or another session removes them now
 
 
 def _read(data: bytes) -> Iterable[Note]:
     """The lines of notes that can be read; others are skipped."""
     for line in data.splitlines():
-        with suppress(ValueError, TypeError):
+        try:
             values = json.loads(line)
-            if isinstance(values, list) and all(isinstance(v, str) for v in values):
-                yield Note(*values)
+        except ValueError:
+            continue
+        texts = isinstance(values, list) and all(isinstance(v, str) for v in values)
+        if texts and len(values) == len(Note._fields):
+            yield Note(*values)
 
 
 def folders() -> list[str]:

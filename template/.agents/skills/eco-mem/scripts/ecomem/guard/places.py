@@ -41,12 +41,27 @@ HOST_FOLDERS = (
     ".kiro",
     ".junie",
 )
-COPY = re.compile(r"\.[a-z]+/skills/eco-mem(/.*)?", re.I)
 MAX_LISTED = 30_000  # paths of a store that a pattern is compared with
 # Signs of a pattern: any text, any text of one name, one sign. No path has them.
 ANY, STAR, ONE = "\ue000", "\ue001", "\ue002"
-WILD = re.compile(f"[{ANY}{STAR}{ONE}]")
 MAX_WILD = 8  # more signs than that in one pattern are read as any text
+
+
+def is_pattern(text: str) -> bool:
+    """Whether a text has a sign of a pattern."""
+    return not text.isascii() and (ANY in text or STAR in text or ONE in text)
+
+
+def first_sign(text: str) -> int:
+    """Where the first sign of a pattern is; the length of the text for none."""
+    places = [text.find(sign) for sign in (ANY, STAR, ONE) if sign in text]
+    return min(places, default=len(text))
+
+
+def is_copy(path: str) -> bool:
+    """Whether a path belongs to a copy of the skill that a host reads."""
+    parts = path.lower().split("/")
+    return parts[0][:1] == "." and parts[1:3] == ["skills", "eco-mem"]
 
 
 class Touch(NamedTuple):
@@ -85,10 +100,10 @@ class Place(NamedTuple):
         if own:  # the current folder of the program that will run, not of this one
             word = word[own.end() :] or "."
         joined = os.path.join(self.cwd, word)
-        wild = WILD.search(joined)
-        if wild:
-            head, slash, tail = joined[: wild.start()].rpartition("/")
-            rest = os.path.normpath(tail + joined[wild.start() :])
+        if is_pattern(joined):
+            start = first_sign(joined)
+            head, slash, tail = joined[:start].rpartition("/")
+            rest = os.path.normpath(tail + joined[start:])
             path = os.path.join(os.path.realpath(head or slash or "."), rest)
             path = os.path.normpath(path)
         else:
@@ -101,7 +116,7 @@ class Place(NamedTuple):
         at = low.find("/.agents/")
         if at >= 0:
             root, rest = path[:at] or "/", path[at + 1 :]
-            if WILD.search(root):
+            if is_pattern(root):
                 root = self.root
             own = root == self.root or os.path.isdir(os.path.join(root, STORE))
             if own or low[at:].startswith((f"/{STORE}/", f"/{SKILL}/")):
@@ -119,7 +134,7 @@ class Place(NamedTuple):
     def expand(self, pattern: str) -> list[tuple[str, str]]:
         """The guarded paths that a pattern may mean; one path for none."""
         root, path = self.locate(pattern)
-        if not WILD.search(path):
+        if not is_pattern(path):
             return [(root, path)]
         low = pattern.lower()
         at = low.find(".agents")
@@ -157,9 +172,8 @@ def read_text(path: str) -> str | None:
 def matches(pattern: str, path: str) -> bool:
     """Whether a pattern may mean a path."""
     signs = {ANY: ".*", STAR: "[^/]*", ONE: "[^/]"}
-    if len(WILD.findall(pattern)) > MAX_WILD:
-        head = pattern[: WILD.search(pattern).start()]  # type: ignore[union-attr]
-        return path.startswith(head)
+    if sum(map(pattern.count, signs)) > MAX_WILD:
+        return path.startswith(pattern[: first_sign(pattern)])
     expression = "".join(signs.get(sign, re.escape(sign)) for sign in pattern)
     return bool(re.fullmatch(f"(?is){expression}", path))
 
@@ -214,7 +228,7 @@ def kind_of(path: str) -> str:
         if path in (ALLOW, RETIRED) or f"{path}/".startswith(f"{SKILL}/"):
             return "gate"
         return ""
-    if path.lower() in REGISTRATIONS or COPY.fullmatch(path):
+    if path.lower() in REGISTRATIONS or is_copy(path):
         return "host"
     if path.lower() in HOST_FOLDERS or re.fullmatch(r"\.[a-z]+/skills", path):
         return "hosts"

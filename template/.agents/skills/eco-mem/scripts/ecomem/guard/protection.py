@@ -12,10 +12,10 @@ import re
 
 from ecomem.cheap_imports import TYPE_CHECKING
 from ecomem.guard.places import (
-    COPY,
     REGISTRATIONS,
     SCRIPTS,
     Touch,
+    is_copy,
     kind_of,
     read_text,
 )
@@ -53,7 +53,7 @@ def protects(touch: Touch) -> bool:
     if kind != "host":
         return False
     old = read_text(os.path.join(touch.root, path)) or ""
-    if COPY.fullmatch(path):
+    if is_copy(path):
         return os.path.exists(os.path.join(touch.root, path))
     low = path.lower()
     if low in OWNED:

@@ -22,10 +22,10 @@ from ecomem.guard.places import (
     REGISTRATIONS,
     SCRIPTS,
     STAR,
-    WILD,
     Place,
     Touch,
     guarded,
+    is_pattern,
     kind_of,
     read_text,
 )
@@ -315,10 +315,10 @@ class _Judge:
             fields = self.expand(target)
             if operator == "<<":
                 text = fields[0] if fields else ""
-                stdin = Flow(None if WILD.search(text) else text, (), self.spells(text))
+                stdin = Flow(None if is_pattern(text) else text, (), self.spells(text))
             elif operator == "<<<":
                 text = " ".join(fields)
-                known = not WILD.search(text)
+                known = not is_pattern(text)
                 stdin = Flow(f"{text}\n" if known else None, (), self.spells(text))
             elif operator in ("<", "<>"):
                 stdin = self.content(fields)
@@ -335,7 +335,7 @@ class _Judge:
 
     def content(self, fields: Group) -> Flow:
         """What a file contains, if it can be known without opening an entry."""
-        if len(fields) != 1 or WILD.search(fields[0]):
+        if len(fields) != 1 or is_pattern(fields[0]):
             return UNKNOWN
         path = os.path.join(self.place.cwd, os.path.expanduser(fields[0]))
         if path in self.files or os.path.normpath(path) in self.files:
@@ -390,7 +390,7 @@ class _Judge:
             for field in group:
                 for root, path in self.place.expand(field):
                     kind = kind_of(path)
-                    if kind == "entry" and WILD.search(path):
+                    if kind == "entry" and is_pattern(path):
                         self.touches.append(Touch("sweep", root, STORE))
                     elif kind == "entry":
                         entries[root, path] = None
@@ -410,7 +410,7 @@ class _Judge:
             for field in group:
                 for root, path in self.place.expand(field):
                     kind = kind_of(path)
-                    if WILD.search(field) and path == f"{STORE}/working/INDEX.md":
+                    if is_pattern(field) and path == f"{STORE}/working/INDEX.md":
                         continue  # desks are meant
                     folder = kind == "hosts" and verb == "delete"
                     if folder or self.guards(root, path):
@@ -552,7 +552,7 @@ class _Judge:
             return self.copier(name, rest)
         if name in programs.CHECKERS:
             return Flow(spelled=False)
-        if WILD.search(spelled_name) or kind_of(self.place.locate(spelled_name)[1]):
+        if is_pattern(spelled_name) or kind_of(self.place.locate(spelled_name)[1]):
             script = self.own_script(spelled_name)
             if script:
                 return self.ours(script, rest, stdin)
@@ -640,8 +640,8 @@ class _Judge:
         """cd and its like."""
         operands = self.operands("cd", groups)
         target = operands[0][0] if operands and operands[0] else "~"
-        if len((operands and operands[0]) or ()) > 1 or WILD.search(target):
-            hits = self.place.expand(target) if WILD.search(target) else []
+        if len((operands and operands[0]) or ()) > 1 or is_pattern(target):
+            hits = self.place.expand(target) if is_pattern(target) else []
             known = [path for _, path in hits if kind_of(path)]
             target = known[0] if known else ANY
         if target == "-":
@@ -713,8 +713,8 @@ class _Judge:
             text = " ".join(words) + "\n"
             if "\\n" in text:
                 text = text.replace("\\n", "\n")
-        names = tuple(field for field in words if WILD.search(field))
-        known = not WILD.search(text)
+        names = tuple(field for field in words if is_pattern(field))
+        known = not is_pattern(text)
         return Flow(text if known else None, names, self.spells(text) and not known)
 
     def listing(self, name: str, groups: list[Group]) -> Flow:
@@ -1081,7 +1081,7 @@ class _Judge:
             self.write_to(os.path.join(root, aim), self.content([source]))
         elif kind_of(aim) not in ("", "hosts", "above"):
             self.touches.append(Touch("shell", root, aim))
-        elif WILD.search(aim) and kind_of(path) in ("drawer", "store"):
+        elif is_pattern(aim) and kind_of(path) in ("drawer", "store"):
             self.touches.append(Touch("shell", root, path))
         elif os.path.isdir(whole):
             for item in guarded(root):

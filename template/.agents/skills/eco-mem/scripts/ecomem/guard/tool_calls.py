@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
 from ecomem.guard.places import Place, Touch, kind_of
-from ecomem.guard.programs import words
 
 if TYPE_CHECKING:
     from typing import Any
@@ -41,12 +40,24 @@ NEW = ("new_string", "new_str", "newString", "newText", "new_text", "newStr")
 FOLDERS = ("workdir", "directory", "dir_path", "cwd", "working_directory")
 EDITS = ("edits", "changes", "replacements", "operations")
 # Parameters that are prose or a pattern of text, and never a path.
-PROSE = words(
-    """
-    description prompt query pattern regex explanation reason title message search
-    instructions summary task objective url status
-    """
-)
+PROSE = [
+    "description",
+    "prompt",
+    "query",
+    "pattern",
+    "regex",
+    "explanation",
+    "reason",
+    "title",
+    "message",
+    "search",
+    "instructions",
+    "summary",
+    "task",
+    "objective",
+    "url",
+    "status",
+]
 GLOBS = (
     "glob",
     "glob_pattern",
