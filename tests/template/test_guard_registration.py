@@ -20,6 +20,7 @@ import json_edit
 import pytest
 import store_project
 from edits import Target
+from guard_hosts import Host
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -478,11 +479,38 @@ def test_the_command_finds_the_guard_by_the_variable_of_the_host(
     assert registered(project_with_spaces, shell, tmp_path) == (0, "", "")
 
 
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_command_finds_the_guard_from_deep_in_the_tree(
+    project_with_spaces: store_project.Project, shell: str
+) -> None:
+    deep = project_with_spaces.root / "/".join("abcdefghij")
+    deep.mkdir(parents=True, exist_ok=True)
+    assert registered(project_with_spaces, shell, deep)[0] == 2
+
+
+def test_the_command_takes_the_outermost_guard_of_a_repository(tmp_path: Path) -> None:
+    project = store_project.well_kept(tmp_path / "project")
+    project.script()
+    project.write(f"src/{MARK}", "raise SystemExit(0)\n")
+    (project.root / ".git").mkdir()
+    assert registered(project, "sh", project.root / "src")[0] == 2
+
+
+def test_the_command_blocks_nothing_where_the_script_cannot_be_read(
+    tmp_path: Path,
+) -> None:
+    project = store_project.well_kept(tmp_path / "project")
+    script = Path(project.script("hook.py"))
+    script.unlink()
+    script.mkdir()  # python3 exits with 2 for it, as for a file without rights
+    assert registered(project, "sh", project.root)[0] == 0
+
+
 STUB = "#!/bin/sh\necho Python was not found >&2\nexit {}\n"
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-@pytest.mark.parametrize("code", [1, 9, 49, 127, None])
+@pytest.mark.parametrize("code", [1, 2, 9, 49, 127, None])
 def test_the_command_blocks_nothing_without_a_python(
     project_with_spaces: store_project.Project,
     shell: str,
@@ -562,18 +590,26 @@ def in_opencode(
     return json.loads(done.stdout)
 
 
+def wrote_a_stray(project: store_project.Project) -> None:
+    """Let the session of the trial write an entry that gets no row."""
+    project.script()
+    path = project.entry("semantic", "stray", listed=False)
+    host = Host("opencode", project, session="s")
+    name = str(path.relative_to(project.root))
+    assert host.run(host.write(name, path.read_text("utf-8"))) == (0, "", "")
+
+
 @pytest.mark.skipif(not shutil.which("node"), reason="needs a JavaScript runtime")
 def test_the_plugin_hands_over_context_refusals_and_drift(tmp_path: Path) -> None:
     project = store_project.well_kept(tmp_path / "project")
-    project.script()
-    project.entry("semantic", "stray", listed=False)
+    wrote_a_stray(project)
     (project.root / "sub").mkdir()
     said = in_opencode(tmp_path, project, project.root / "sub", "fresh")
     assert len(said["start"]) == 1
     assert store_project.row_of("health-port") in said["start"][0]
     assert said["again"] == said["start"] == said["after"]
     assert said["read"] == ""
-    assert "wholesale" in said["sweep"]
+    assert "many entries" in said["sweep"]
     assert "C02" in said["end"][1]
 
 
@@ -582,8 +618,7 @@ def test_a_session_that_is_taken_up_again_is_told_about_drift_once(
     tmp_path: Path,
 ) -> None:
     project = store_project.well_kept(tmp_path / "project")
-    project.script()
-    project.entry("semantic", "stray", listed=False)
+    wrote_a_stray(project)
     said = in_opencode(tmp_path, project, project.root)
     assert "C02" in said["start"][1]
     assert said["again"] == said["end"] == said["after"] == said["start"][:1]

@@ -5,11 +5,17 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const SCRIPT = ".agents/skills/eco-mem/scripts/hook.py";
+// The exit code of a refusal: one that no Python exits with by itself.
+const REFUSED = 42;
 
 export const EcoMem = async ({ directory }) => {
+  // The outermost folder with the script, up to the one that git knows.
   let root = directory;
-  while (!existsSync(join(root, SCRIPT)) && dirname(root) !== root)
-    root = dirname(root);
+  for (let at = directory; ; at = dirname(at)) {
+    if (existsSync(join(at, SCRIPT))) root = at;
+    const found = existsSync(join(root, SCRIPT));
+    if ((found && existsSync(join(at, ".git"))) || dirname(at) === at) break;
+  }
   const [starts, working] = [{}, {}];
 
   // What the guard answers to an event; nothing if it is missing or fails.
@@ -18,7 +24,7 @@ export const EcoMem = async ({ directory }) => {
     const event = { hook_event_name: name, session_id: id, cwd: directory };
     const input = JSON.stringify({ ...event, ...more });
     const options = { input, encoding: "utf8", timeout: 10000 };
-    return spawnSync("python3", ["-ES", join(root, SCRIPT)], options);
+    return spawnSync("python3", ["-ES", join(root, SCRIPT), String(REFUSED)], options);
   };
   const told = ({ stdout }) => (stdout ? JSON.parse(stdout) : {});
 
@@ -26,7 +32,7 @@ export const EcoMem = async ({ directory }) => {
     "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
       const call = { tool_name: tool, tool_input: args, tool_use_id: callID };
       const { status, stderr } = ask("PreToolUse", sessionID, call);
-      if (status === 2) throw new Error(stderr.trim());
+      if (status === REFUSED) throw new Error(stderr.trim());
     },
     "experimental.chat.system.transform": async ({ sessionID: id }, to) => {
       starts[id] ??= told(ask("SessionStart", id, { source: "startup" }));
