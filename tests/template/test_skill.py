@@ -101,9 +101,9 @@ def test_a_durable_map_says_how_to_reach_the_archived_rows(drawer: str) -> None:
     assert "grep -i WORD" in contract
 
 
-def test_the_block_sends_rules_to_its_file_and_facts_to_the_memory() -> None:
+def test_the_block_sends_rules_to_agents_md_and_facts_to_the_memory() -> None:
     block = " ".join(BLOCK.split())
-    assert "Rules for everyone belong in this file." in block
+    assert "Rules for everyone belong in `AGENTS.md`." in block
     assert "Facts, events and procedures belong in the memory" in block
 
 
