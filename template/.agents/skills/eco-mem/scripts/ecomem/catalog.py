@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from ecomem.cheap_imports import NamedTuple
 from ecomem.entry import NONE, Entries, Entry, listing
-from ecomem.findings import Findings, finding
+from ecomem.findings import Finding, Findings, finding
+from ecomem.git import CannotAsk
 from ecomem.markdown import (
+    LIST_MARKS,
     begins_block,
     fold,
     heading_text,
@@ -128,12 +130,16 @@ def _rows(lines: list[str], hidden: set[int], start: int, stop: int) -> Iterator
 
 def _may_be_row(line: str) -> bool:
     """Whether a line is a list item whose text begins with a bracket."""
+    if "[" not in line:
+        return False
     text = line.lstrip(" ")
-    return text[:1] in ("-", "*", "+") and text[1:].lstrip(" ")[:1] == "["
+    return text[:1] in "-*+" and text[1:].lstrip(" ")[:1] == "["
 
 
 def _goes_on(line: str) -> bool:
     """Whether a line goes on with the list item above it."""
+    if not line or line[:2] in LIST_MARKS:
+        return False
     text = line.strip()
     return bool(text) and not is_fence(text) and not begins_block(text)
 
@@ -215,9 +221,43 @@ def check(store: Store, entries: Entries) -> Findings:
             for row in rows_of(page.text.split("\n")):
                 yield finding("C17", page.path, row.line)
                 break
+    parsed = {
+        page.path: sections(page.text.split("\n"), page.drawer)
+        for page in store.catalogs.values()
+        if page.drawer in DURABLE
+    }
+    unseen = kept_from_view(store, _missing_targets(store, parsed))
     for drawer in DURABLE:
-        yield from _check_drawer(store, drawer, entries)
+        yield from _check_drawer(store, drawer, entries, parsed, unseen)
     yield from cues(entries)
+
+
+def _missing_targets(store: Store, parsed: dict[str, list[Section]]) -> list[str]:
+    """The paths that rows lead to, and that are not there."""
+    missing: list[str] = []
+    for path, places in parsed.items():
+        folder = os.path.dirname(path)
+        for row in [row for place in places for row in place.rows]:
+            if f"{folder}/{row.target}" in store.slugs or not row.target:
+                continue
+            target = os.path.normpath(f"{folder}/{row.target}").replace(os.sep, "/")
+            there = not row.slug and _exists(os.path.join(store.root, target))
+            if not there and target[:3] != "../":
+                missing.append(target)
+    return missing
+
+
+def kept_from_view(store: Store, paths: Iterable[str]) -> dict[str, str]:
+    """Paths that git has and this checkout leaves out, each with a sentence why."""
+    asked = {path for path in paths if path.isprintable() and path[:1] != "/"}
+    if not asked:
+        return {}
+    from ecomem import evidence
+
+    try:
+        return evidence.kept_from_view(store.root, sorted(asked))
+    except CannotAsk:
+        return {}
 
 
 def _check_contract(page: Page) -> Findings:
@@ -255,13 +295,20 @@ def digest(lines: list[str]) -> str:
     of tables. The weave has the same function in tasks/blocks.py.
     """
     text = re.sub(r"(?m)^[ \t]*(?:[-*+]|\d+[.)])[ \t]+", "", "\n".join(lines))
-    words = [word for word in fold(text).split() if word.strip("-+|:")]
+    text = re.sub(r"[\\*_`]", "", text)
+    words = [word for word in text.split() if word.strip("-+|:")]
     from binascii import crc32
 
     return f"{crc32(' '.join(words).encode()):08x}"
 
 
-def _check_drawer(store: Store, drawer: str, entries: Entries) -> Findings:
+def _check_drawer(
+    store: Store,
+    drawer: str,
+    entries: Entries,
+    parsed: dict[str, list[Section]],
+    unseen: dict[str, str],
+) -> Findings:
     """Report where the catalogs of a drawer and its entries disagree."""
     index, archive = (f"{STORE}/{drawer}/{name}.md" for name in CATALOGS)
     complete = not unread(store, drawer)
@@ -271,10 +318,10 @@ def _check_drawer(store: Store, drawer: str, entries: Entries) -> Findings:
     for page in (store.catalogs.get(index), store.catalogs.get(archive)):
         if not page:
             continue
-        places = sections(page.text.split("\n"), drawer)
+        places = parsed[page.path]
         complete = complete and bool(places[-1].spans)
         yield from _check_frame(page, places)
-        yield from _check_pointers(store, page, places)
+        yield from _check_pointers(store, page, places, unseen)
         for row in places[-1].rows:
             path = f"{STORE}/{drawer}/{row.target}"
             path = spelled.get(path, path)
@@ -282,6 +329,8 @@ def _check_drawer(store: Store, drawer: str, entries: Entries) -> Findings:
                 heading = headings(drawer)[-1]
                 problem = f"A row under `{heading}` leads out of the drawer."
                 yield finding("C18", page.path, row.line, problem=problem)
+            elif path in unseen:
+                yield _not_looked_at(page, row, unseen[path])
             elif path not in store.slugs:
                 yield finding("C01", page.path, row.line, row.slug)
             elif path in seen and seen_in[path] == page.path:
@@ -357,16 +406,28 @@ _MIGRATE = (
 )
 
 
-def _check_pointers(store: Store, page: Page, places: list[Section]) -> Findings:
+def _not_looked_at(page: Page, row: Row, reason: str) -> Finding:
+    """The note that the target of a row is not here, and not gone either."""
+    problem = f"What the row points at could not be looked at here. {reason}"
+    return finding("R13", page.path, row.line, row.slug or row.name, problem)
+
+
+def _check_pointers(
+    store: Store, page: Page, places: list[Section], unseen: dict[str, str]
+) -> Findings:
     """Report rows In force that lead nowhere, to an entry, or have one name."""
     root = os.path.realpath(store.root)
     names: dict[str, int] = {}
     for row in places[0].rows if len(places) > 1 else ():
         path = os.path.join(root, os.path.dirname(page.path), row.target)
         inside = os.path.normpath(path).startswith(root + os.sep)
+        target = os.path.normpath(f"{os.path.dirname(page.path)}/{row.target}")
+        reason = unseen.get(target.replace(os.sep, "/"))
         if row.slug:
             problem = "This row names an entry, under `## In force`."
             yield finding("C18", page.path, row.line, row.slug, problem)
+        elif reason:
+            yield _not_looked_at(page, row, reason)
         elif not inside or not row.target or not _exists(path):
             yield finding("C14", page.path, row.line, row.target)
         elif row.name in names:

@@ -14,6 +14,7 @@ from ecomem.catalog import (
     Section,
     digest,
     headings,
+    kept_from_view,
     last_line_of,
     listed,
     sections,
@@ -37,6 +38,8 @@ def fix(store: Store, only: list[str] | None = None, where: str = "") -> int:
     Returns how many catalogs changed. Raises OSError where one cannot be written.
     """
     mine = {*(store.slugs if only is None else only)}
+    unseen = {*kept_from_view(store, _without_entry(store))} if only is None else set()
+    mine |= unseen
     read = [parse(page) for path, page in store.entries.items() if path in mine]
     good = {e.page.path: e for e in read if e.row and is_slug(e.page.name)}
     changed = 0
@@ -46,6 +49,7 @@ def fix(store: Store, only: list[str] | None = None, where: str = "") -> int:
         if not concerned or unread(store, drawer):
             continue
         there = {path for path in store.slugs if path.startswith(f"{STORE}/{drawer}/")}
+        there |= {path for path in unseen if path.startswith(f"{STORE}/{drawer}/")}
         archived = there & listed(store, archive)
         if where == "ARCHIVE":
             archived |= there & mine
@@ -64,6 +68,15 @@ def fix(store: Store, only: list[str] | None = None, where: str = "") -> int:
             text = rebuild(settled, wanted, whole=only is None)
             changed += write_catalog(store, page, text)
     return changed
+
+
+def _without_entry(store: Store) -> set[str]:
+    """The paths of the entries that rows name, and that are not there."""
+    paths = set[str]()
+    for page in store.catalogs.values():
+        if page.drawer in DURABLE:
+            paths |= listed(store, page.path)
+    return paths - {*store.slugs}
 
 
 def unwritable(store: Store, drawers: Iterable[str]) -> str:

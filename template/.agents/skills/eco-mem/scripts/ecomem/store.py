@@ -123,10 +123,14 @@ def scan(root: str, tracked: Container[str] | None = None) -> Store:
     ]
     ignored = _ignored(root) if paths else frozenset[str]()
     for folder, listing in listings.items():
-        hidden_index = _path(folder, "INDEX.md") in ignored
-        for name, item in listing.items():
-            if hidden_index or _path(folder, name) not in ignored or _is_desk(item):
-                store.findings.extend(_read_item(store, folder, item))
+        if ignored and _path(folder, "INDEX.md") not in ignored:
+            listing = {
+                name: item
+                for name, item in listing.items()
+                if _path(folder, name) not in ignored or _is_desk(item)
+            }
+        for item in listing.values():
+            store.findings.extend(_read_item(store, folder, item))
     _check_desks(store)
     _check_names(store)
     return store
@@ -163,12 +167,14 @@ def _list(store: Store, drawer: str) -> dict[str, os.DirEntry[str]]:
 
 def _is_set_aside(drawer: str, name: str) -> bool:
     """Whether a file of this name is none of ours and does no harm in the store."""
+    if name[-3:] == ".md" and (name[:-3] in CATALOGS or is_slug(name[:-3])):
+        return False
+    if not drawer and name in DRAWERS:
+        return False
     if name in _SYSTEM_FILES or name.startswith(TEMPORARY):
         return True
     if name == ".git" and not drawer:
         return True  # the store is a submodule, or a repository of its own
-    if name[-3:] == ".md" and is_slug(name[:-3]):
-        return False
     return re.fullmatch("|".join(_EDITOR_FILES), name) is not None
 
 
@@ -177,15 +183,15 @@ def _may_be_ignored(
 ) -> bool:
     """Whether it is worth asking git if it ignores a file or folder of the store."""
     name = item.name
-    if not drawer and name in DRAWERS:
-        return False
+    if not drawer:
+        return name not in DRAWERS
     if name[-3:] != ".md" or not item.is_file(follow_symlinks=False):
         return True
     if drawer == "working" or name[:-3] in CATALOGS:
         return False
-    if is_slug(name[:-3]):
-        return tracked is not None and _path(drawer, name) not in tracked
-    return True
+    if not is_slug(name[:-3]):
+        return True
+    return tracked is not None and _path(drawer, name) not in tracked
 
 
 def _is_desk(item: os.DirEntry[str]) -> bool:

@@ -1,0 +1,393 @@
+"""After formatters: wrapped values and rows mean what they meant before."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+from ecomem import catalog, conflicts, entry, markdown, store
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from store_project import MEMORY, Project, row_of, well_kept
+
+S = f"{MEMORY}/semantic"
+MORE = settings(deadline=None, max_examples=100)
+FEW = settings(
+    deadline=None,
+    max_examples=15,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+WIDTHS = st.integers(40, 80)
+# Words that do not begin a block of Markdown when a line begins with them.
+WORD = st.from_regex(
+    r"[0-9`*_\"(.,:%&]?[a-z]{1,12}[a-z.,:;)\"*_`]{0,2}", fullmatch=True
+)
+VALUE = st.lists(WORD, min_size=1, max_size=30).map(" ".join)
+FREE_KEYS = sorted(
+    {"cue", "was", "task", "goal", "next", "open", "scope", "constraints", "handoff"}
+)
+
+
+def wrap(text: str, width: int, indent: str = "  ") -> str:
+    """Wrap one list item as formatters do."""
+    return textwrap.fill(
+        text[2:],
+        width,
+        initial_indent=text[:2],
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def page(text: str, drawer: str = "semantic") -> store.Page:
+    return store.Page(f"{MEMORY}/{drawer}/a-case.md", drawer, "a-case", text)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Project:
+    return well_kept(tmp_path / "project")
+
+
+@pytest.fixture(scope="module")
+def ground(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    return well_kept(tmp_path_factory.mktemp("ground"))
+
+
+# Headers.
+
+
+@MORE
+@given(
+    st.dictionaries(st.sampled_from(FREE_KEYS), VALUE, min_size=1),
+    st.lists(VALUE, max_size=3),
+    WIDTHS,
+    st.sampled_from(("", " ", "  ", "    ", "\t")),
+)
+def test_a_wrapped_header_gives_back_what_was_written(
+    fields: dict[str, str], evidence: list[str], width: int, indent: str
+) -> None:
+    items = [f"- {key}: {value}" for key, value in fields.items()]
+    items += [f"- evidence: {value}" for value in evidence]
+    header = "\n".join(wrap(item, width, indent) for item in items)
+    parsed = entry.parse(page(f"# Title\n\n{header}\n\nBody\n"))
+    assert parsed.problems == []
+    assert {key: field.value for key, field in parsed.fields.items()} == fields
+    assert [field.value for field in parsed.evidence] == evidence
+    assert parsed.lines[parsed.body :] == ["", "Body", ""]
+
+
+@MORE
+@given(st.lists(VALUE, min_size=1, max_size=5), WIDTHS)
+def test_the_lines_of_a_field_are_all_its_lines(values: list[str], width: int) -> None:
+    blocks = [wrap(f"- evidence: {value}", width) for value in values]
+    parsed = entry.parse(page("# Title\n\n" + "\n".join(blocks) + "\n\nBody\n"))
+    found = [
+        "\n".join(parsed.lines[at] for at in entry.field_lines(parsed, field.line))
+        for field in parsed.evidence
+    ]
+    assert found == blocks
+
+
+@MORE
+@given(
+    st.sampled_from(("as_of", "when", "expires", "source")),
+    st.sampled_from(("2026-01-02", "never", "derived")),
+    VALUE,
+)
+def test_a_date_or_a_word_does_not_go_on(key: str, value: str, more: str) -> None:
+    parsed = entry.parse(page(f"# Title\n\n- {key}: {value}\n  {more}\n\nBody\n"))
+    assert [(item.code, item.line) for item in parsed.problems] == [("E13", 4)]
+    assert parsed.fields[key].value == value
+
+
+@pytest.mark.parametrize(
+    "line", ["- so: that", "## Notes", "> that", "<!-- x -->", "---", "1. one"]
+)
+def test_what_begins_a_block_is_no_part_of_a_value(line: str) -> None:
+    parsed = entry.parse(page(f"# Title\n\n- was: this\n  {line}\n\nBody\n"))
+    assert [(item.code, item.line) for item in parsed.problems] == [("E13", 4)]
+    assert parsed.fields["was"].value == "this"
+
+
+def test_text_without_spaces_is_joined_without_them() -> None:
+    assert markdown.join_lines(["当端口", "  改变时"]) == "当端口改变时"
+    assert markdown.join_lines(["port", "  改变时"]) == "port 改变时"
+    assert markdown.fold("当端口 改变时") == markdown.fold("当端口改变时")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        r"user 2026-09-09: \"use \_tabs\_\"",
+        'user 2026-09-09: "use *tabs*"',
+        'user 2026-09-09:  "use  tabs"',
+    ],
+)
+def test_a_quotation_is_the_same_after_a_formatter(line: str) -> None:
+    plain = entry.read_evidence('user 2026-09-09: "use tabs"')
+    assert plain is not None
+    assert entry.read_evidence(line) == plain
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        (r"https://example.com/a\_b", "https://example.com/a_b"),
+        ("<https://example.com/a_b>", "https://example.com/a_b"),
+        (r"src/a\_b.py#L1", "src/a_b.py"),
+        ("`src/app#2.py#L1`", "src/app#2.py"),
+        ("`src/what?.py`", "src/what?.py"),
+        ("commit `1a2b3c4`", "commit 1a2b3c4"),
+    ],
+)
+def test_evidence_is_read_in_the_spelling_of_a_formatter(line: str, what: str) -> None:
+    cited = entry.read_evidence(line)
+    assert cited is not None
+    assert cited.what == what
+
+
+def test_parts_that_a_formatter_joined_are_still_there(kept: Project) -> None:
+    text = "Context: a Action: b Result: c Lesson: d\n"
+    kept.entry("episodic", "a-case", body=text)
+    kept.entry("episodic", "b-case", body=text.replace("Lesson: d", "Lesson:"))
+    found = [item for item in kept.judged() if item.code == "E08"]
+    assert [Path(item.path).name for item in found] == ["b-case.md"]
+
+
+@FEW
+@given(WIDTHS, st.lists(st.lists(WORD, min_size=9, max_size=60), min_size=1))
+def test_wrapping_makes_no_entry_too_long(
+    width: int, paragraphs: list[list[str]]
+) -> None:
+    lines = [" ".join(words) for words in paragraphs]
+    wrapped = "\n\n".join(textwrap.fill(line, width) for line in lines).split("\n")
+    count = markdown.count_unwrapped(wrapped)
+    assert count <= max(2 * len(lines) - 1, 1)
+
+
+def test_lines_that_a_person_broke_are_counted() -> None:
+    assert markdown.count_unwrapped(["more"] * 31) == 31
+    assert markdown.count_unwrapped(["a short line", "", *["- item"] * 9]) == 11
+
+
+def test_a_quotation_that_was_wrapped_names_no_day(kept: Project) -> None:
+    kept.entry(
+        "semantic", "a-case", body='The user said "not\nsince yesterday" once.\n'
+    )
+    kept.entry("semantic", "b-case", body="It moved some days\nago, they said.\n")
+    found = [(Path(i.path).name, i.line) for i in kept.judged() if i.code == "E11"]
+    assert found == [("b-case.md", 10)]
+
+
+# Rows.
+
+
+@MORE
+@given(st.lists(WORD, min_size=4, max_size=25), WIDTHS, st.booleans())
+def test_a_wrapped_row_is_one_row(words: list[str], width: int, below: bool) -> None:
+    cue = " ".join(words)
+    slug = "a-slug-of-some-length" if below else "a"
+    lines = [*wrap(row_of(slug, cue), width).split("\n"), row_of("b")]
+    one, two = catalog.rows_of(lines)
+    assert (one.slug, one.text, one.line, one.last) == (slug, cue, 1, len(lines) - 1)
+    assert (two.slug, two.line, two.last) == ("b", len(lines), len(lines))
+
+
+@FEW
+@given(
+    st.lists(st.lists(WORD, min_size=9, max_size=14), min_size=3, max_size=3),
+    WIDTHS,
+    st.sampled_from(("  ", "")),
+)
+def test_wrapped_rows_are_right_and_are_joined(
+    ground: Project, cues: list[list[str]], width: int, indent: str
+) -> None:
+    texts = [f"when {' '.join(words)}"[:118].rstrip() for words in cues]
+    assume(len({markdown.fold(text).lower() for text in texts}) == len(texts))
+    slugs = ["alpha", "beta-with-a-longer-name", "gamma"]
+    rows = [row_of("health-port")]
+    for slug, text in zip(slugs, texts, strict=True):
+        ground.entry("semantic", slug, {"cue": text}, listed=False)
+        rows.append(row_of(slug, text))
+    rows.sort()
+    whole = "\n".join(rows) + "\n"
+    ground.rows("semantic", "\n".join(wrap(row, width, indent) for row in rows) + "\n")
+    assert {item.code for item in ground.judged() if item.code[0] == "C"} <= {"C09"}
+    ground.fix()
+    assert ground.index("semantic").read_text("utf-8").endswith(f"\n\n{whole}")
+    assert ground.fix() == []
+
+
+def test_a_wrapped_row_of_an_older_cue_leaves_no_tail(kept: Project) -> None:
+    old = (
+        f"- [health-port](health-port.md): {'an older cue, '.ljust(50, 'x')}\n  tail\n"
+    )
+    kept.rows("semantic", old)
+    assert "C05" in kept.codes()
+    kept.fix()
+    assert kept.split("semantic")[1] == [row_of("health-port")]
+
+
+def test_a_note_directly_below_a_row_is_no_part_of_it(kept: Project) -> None:
+    kept.rows("semantic", f"{row_of('health-port')}\nA note of a person.\n")
+    assert {item.code for item in kept.judged() if item.code[0] == "C"} == set()
+    kept.rows("semantic", f"{row_of('health-port', 'an older cue')}\nA note.\n")
+    kept.fix()
+    assert kept.split("semantic")[1] == [row_of("health-port"), "A note."]
+
+
+def test_headings_may_be_closed_by_hashes(kept: Project) -> None:
+    path = kept.index("semantic")
+    text = path.read_text("utf-8").replace("## Catalog", "## Catalog ##")
+    path.write_text(text, "utf-8")
+    assert {item.code for item in kept.judged() if item.code[0] == "C"} == set()
+
+
+def test_what_differs_between_two_catalogs_is_named() -> None:
+    old = f"# S\n\n## Catalog\n\n{row_of('a')}\n{row_of('b')}\n{row_of('c')}\n"
+    new = old.replace(row_of("b"), row_of("b", "another cue")).replace(row_of("c"), "")
+    assert catalog.touched(old, new, "semantic") == {"b", "b.md", "c", "c.md"}
+    wrapped = old.replace(" here", "\n  here").replace("- [", "* [")
+    assert catalog.touched(old, wrapped, "semantic") == set()
+    assert not catalog.frame_changed(old, new, "semantic")
+    assert catalog.frame_changed(old, old.replace("## Catalog", "## Rows"), "semantic")
+
+
+# Conflict markers.
+
+GIT = "<<<<<<< HEAD\n{0}\n=======\n{1}\n>>>>>>> topic\n"
+MARKERS = {
+    "git": GIT,
+    "diff3": "<<<<<<< HEAD\n{0}\n||||||| 1a2b3c4\nbase\n=======\n{1}\n>>>>>>> topic\n",
+    "longer": "<<<<<<<<<< HEAD\n{0}\n==========\n{1}\n>>>>>>>>>> topic\n",
+    "32 characters": GIT.replace("<<<<<<<", "<" * 32)
+    .replace("=======", "=" * 32)
+    .replace(">>>>>>>", ">" * 32),
+    "nested ancestor": (
+        "<<<<<<< HEAD\n{0}\n||||||| merged\n<<<<<<<<< one\nx\n=========\ny\n"
+        ">>>>>>>>> two\n=======\n{1}\n>>>>>>> topic\n"
+    ),
+    "jj difference": (
+        "<<<<<<< Conflict 1 of 1\n%%%%%%% Changes from base to side #1\n-base\n+{0}\n"
+        "+++++++ Contents of side #2\n{1}\n>>>>>>> Conflict 1 of 1 ends\n"
+    ),
+    "jj snapshot": (
+        "<<<<<<< conflict 1 of 1\n+++++++ side #1\n{0}\n------- base\nbase\n"
+        "+++++++ side #2\n{1}\n>>>>>>> conflict 1 of 1 ends\n"
+    ),
+    "jj newer": (
+        "<<<<<<< conflict 1 of 1\n%%%%%%% diff from: base\n"
+        "\\\\\\\\\\\\\\        to: one\n"
+        "-base\n+{0}\n+++++++ two\n{1}\n>>>>>>> conflict 1 of 1 ends\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", MARKERS.values(), ids=MARKERS)
+def test_both_sides_of_every_kind_of_conflict_are_kept(
+    kept: Project, text: str
+) -> None:
+    kept.entry("semantic", "a-case", listed=False)
+    rows = text.format(row_of("a-case"), row_of("health-port"))
+    notes = text.format("a note of ours", "a note of theirs")
+    kept.rows("semantic", f"{rows}\n{notes}")
+    assert "L13" in kept.codes()
+    kept.fix()
+    assert {item.code for item in kept.judged() if item.code[0] in "LC"} == set()
+    assert kept.split("semantic")[1] == [
+        row_of("a-case"),
+        row_of("health-port"),
+        "a note of ours",
+        "a note of theirs",
+    ]
+
+
+@pytest.mark.parametrize("text", MARKERS.values(), ids=MARKERS)
+def test_a_conflict_in_an_entry_is_the_only_finding(kept: Project, text: str) -> None:
+    path = kept.path(f"{S}/health-port.md")
+    whole = path.read_text("utf-8")
+    path.write_text(text.format(whole, "# Other\n"), "utf-8")
+    found = [i.code for i in kept.judged() if i.path.endswith("health-port.md")]
+    assert [code for code in found if code[0] in "LE"] == ["L13"]
+
+
+def test_markers_quoted_in_a_fence_are_text(kept: Project) -> None:
+    quoted = f"It wrote:\n\n```\n{GIT.format('a', 'b')}```\n"
+    kept.entry("semantic", "a-case", body=quoted)
+    kept.rows("procedural", f"{row_of('cut-release')}\n\n{quoted}")
+    before = kept.index("procedural").read_bytes()
+    assert "L13" not in kept.codes()
+    kept.fix()
+    assert kept.index("procedural").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\n<<<<<<< HEAD\nnever closed\n",
+        "<<<<<<< HEAD\n```\na\n=======\n```\nb\n>>>>>>> topic\n```\n",
+        "a\n>>>>>>> topic\n",
+        "||||||| 1a2b3c4\n",
+        "<<<<<<<\n",
+    ],
+)
+def test_one_real_marker_is_a_conflict(text: str) -> None:
+    assert conflicts.find_marker(text) > 0
+
+
+@pytest.mark.parametrize(
+    "text", ["Title\n=======\n", "|||||||\n", "x <<<<<<< HEAD\n", "<<<<<< six\n"]
+)
+def test_what_looks_like_a_marker_is_none(text: str) -> None:
+    assert conflicts.find_marker(text) == 0
+
+
+# Contracts.
+
+
+def index_with(text: str) -> str:
+    stamp = catalog.digest(text.split("\n"))
+    return (
+        f"# Semantic\n\n<!-- eco-mem:contract:begin {stamp} -->\n\n{text}\n\n"
+        f"<!-- eco-mem:contract:end -->\n\n## Catalog\n\n{row_of('health-port')}\n"
+    )
+
+
+def branched(it: Project, ours: str, theirs: str, base: str = "Facts.") -> None:
+    """Merge two branches with these contracts, which ends in a conflict."""
+    name = f"{S}/INDEX.md"
+    it.write(name, index_with(base))
+    it.commit("base")
+    for branch, text in (("ours", ours), ("theirs", theirs)):
+        it.git("checkout", "--quiet", "-b", branch, "main")
+        it.write(name, text if text.startswith("#") else index_with(text))
+        it.commit(branch)
+    it.git("checkout", "--quiet", "ours")
+    it.git("merge", "theirs", check=False)
+    assert "<<<<<<<" in it.index("semantic").read_text("utf-8")
+
+
+def test_two_contracts_as_laid_down_are_settled(kept: Project) -> None:
+    branched(kept, "Facts, one.\n\nSame.\n\nMore.", "Facts, two.\n\nSame.\n\nOther.")
+    kept.fix()
+    assert {item.code for item in kept.judged() if item.code[0] in "LC"} == set()
+
+
+def test_a_contract_that_a_person_edited_is_not_dropped(kept: Project) -> None:
+    edited = index_with("Facts.").replace("Facts.", "Facts. A note of ours.")
+    branched(kept, edited, "Facts, two.")
+    before = kept.index("semantic").read_bytes()
+    kept.fix()
+    assert kept.index("semantic").read_bytes() == before
+    assert "L13" in kept.codes()
+
+
+def test_of_two_whole_contracts_one_is_left(kept: Project) -> None:
+    one, two = index_with("Facts, one."), index_with("Facts, two.")
+    region = one.partition("# Semantic\n\n")[2].partition("## Catalog")[0]
+    kept.write(f"{S}/INDEX.md", two.replace("<!-- eco", f"{region}<!-- eco", 1))
+    assert "C12" in kept.codes()
+    kept.fix()
+    assert kept.index("semantic").read_text("utf-8") == two
