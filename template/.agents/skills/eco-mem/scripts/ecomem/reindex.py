@@ -264,4 +264,5 @@ def _one_contract(lines: list[str], above: int) -> list[str]:
     if not all(_is_unchanged(lines, region) for region in regions):
         return lines
     gone = {at for region in regions[:-1] for at in region}
+    gone |= {at + 1 for at in gone if at + 1 < len(lines) and not lines[at + 1]}
     return [line for at, line in enumerate(lines) if at not in gone]
