@@ -25,6 +25,8 @@ _NOUNS = {
     "infos": ("note", "notes"),
 }
 
+_PLAIN_SIGNS = str.maketrans("", "", "._/-")
+
 
 class Finding(NamedTuple):
     """One problem; subject is the slug of the entry or row concerned, if any."""
@@ -57,8 +59,22 @@ def finding(
 ) -> Finding:
     """Make a finding. problem and advice are sentences; the rule has default ones."""
     rule = RULES[code]
-    message = f"{problem or rule.problem} {advice or rule.advice}"
+    if not advice:
+        advice = _filled(rule.advice, path, subject)
+    message = f"{problem or rule.problem} {advice}"
     return Finding(path, line, code, rule.level, message, subject)
+
+
+def _filled(advice: str, path: str, subject: str) -> str:
+    """The advice of a rule with the path and slug of a finding in its commands.
+
+    A name that a shell could read as more than one plain word is left out.
+    """
+    for word, value in (("PATH", path), ("SLUG", subject)):
+        plain = value.translate(_PLAIN_SIGNS)
+        if word in advice and plain.isascii() and plain.isalnum() and value[0] != "-":
+            advice = advice.replace(word, value)
+    return advice
 
 
 def found(path: str, line: int, code: str, slug: str = "", detail: str = "") -> Finding:

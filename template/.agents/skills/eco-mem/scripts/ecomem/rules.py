@@ -20,7 +20,7 @@ REMEMBER = "python3 .agents/skills/eco-mem/scripts/remember.py"
 FORGET = "python3 .agents/skills/eco-mem/scripts/forget.py"
 RESTORE = (
     "Restore it with `git checkout HEAD -- PATH`; if git never had it, run "
-    "`copier recopy --trust --vcs-ref=:current:`."
+    "`copier recopy --trust --defaults --vcs-ref=:current:`."
 )
 
 
@@ -29,7 +29,7 @@ class Rule(NamedTuple):
 
     level: str
     problem: str  # one sentence, used where a finding brings no sentence of its own
-    advice: str  # the next step, used where a finding brings none of its own
+    advice: str  # the next step, where a finding has none; PATH and SLUG are filled in
     fails: bool = True  # an error, or a warning under --strict, makes verify exit 1
     allowable: bool = False  # a person may let a line pass in the allow file
     needs_git: bool = False  # not judged where git does not answer
