@@ -198,7 +198,6 @@ GIT_READERS = words(
     """
 )
 GIT_DELETERS = frozenset(("rm", "mv", "clean"))
-EMPTY_TREE = "4b825dc"
 
 # Options that name what is left out.
 EXCLUDING = (

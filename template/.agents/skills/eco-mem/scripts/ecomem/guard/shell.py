@@ -92,10 +92,11 @@ def touches(source: str, place: Place, also: Iterable[str] = ()) -> list[Touch]:
     inside = kind_of(place.locate(".")[1])
     low = source.lower()
     others = [path for path in also if path and path.lower() in low]
+    if len(source) > MAX_SOURCE:
+        spelled = inside or others or ".agents" in low or "eco-mem" in low
+        return [_unclear(place)] if spelled else []
     if not (inside or SPELLED.search(source) or others):
         return []
-    if len(source) > MAX_SOURCE:
-        return [_unclear(place)]
     if re.search(r"(?i)\.agents\\\w", source):
         source = source.replace("\\", "/")  # a path as Windows writes it
     judge = _Judge(place, tuple(also))
@@ -546,6 +547,8 @@ class _Judge:
             return self.listing(name, rest)
         if name in programs.DELETERS or name in programs.WRITERS:
             verb = "delete" if name in programs.DELETERS else "shell"
+            if name not in ("tee", "sponge") and self.tainted(stdin):
+                self.unclear()  # a patch, say, or what an editor is told
             self.change(self.operands(name, rest), verb)
             return stdin if name in ("tee", "sponge") else NOTHING
         if name in programs.COPIERS:
@@ -1569,14 +1572,10 @@ class _Judge:
             {*words} & patch or any(w[:2] == "-L" for w in words)
         ):
             return UNKNOWN
-        if verb in ("log", "show"):
-            self.read(paths, True) if verb == "log" else None
-            return UNKNOWN
-        odd = [w for w in words if w.startswith(programs.EMPTY_TREE) or ANY in w]
-        if odd or "--no-index" in words:
-            self.read(paths or [["."]], True)
-            if not self.any_guarded(paths):
-                return UNKNOWN
+        revisions = [w for w in words if w[:1] != "-" and not self.any_paths([w])]
+        pending = not revisions or revisions == ["HEAD"]  # what is not committed yet
+        if verb != "diff" or not pending or "--no-index" in words:
+            self.read(paths, True)
         return UNKNOWN
 
     def folders(self, group: Group) -> bool:

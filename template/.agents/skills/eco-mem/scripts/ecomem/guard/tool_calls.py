@@ -66,9 +66,9 @@ GLOBS = (
     "file_pattern",
     "includes",
 )
-READ = ("read", "view", "cat", "open", "show", "get")
+READ = ("read", "view", "open", "show", "get", "fetch")
 MANY = ("many", "multiple")
-NAMES = ("glob", "list", "ls", "tree", "find_file", "stat", "info", "exists")
+NAMES = ("glob", "list", "tree", "stat", "info", "exists", "directory")
 SEARCH = ("grep", "search", "ripgrep", "find", "codebase")
 WRITE = (
     "write",
@@ -169,11 +169,11 @@ def _action(name: str, given: dict[str, Any]) -> str:
         return "move"
     if any(mark in name for mark in WRITE):
         return "write"
-    if any(mark in name for mark in NAMES):
+    if "ls" in parts or any(part.startswith(NAMES) for part in parts):
         return "names"
     if any(mark in name for mark in SEARCH):
         return "search"
-    if any(mark in name for mark in READ):
+    if "cat" in parts or any(part.startswith(READ) for part in parts):
         return "many" if any(mark in name for mark in MANY) else "read"
     return "write" if has_text else "unknown"
 
