@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import textwrap
 from pathlib import Path
 
@@ -391,3 +393,163 @@ def test_of_two_whole_contracts_one_is_left(kept: Project) -> None:
     assert "C12" in kept.codes()
     kept.fix()
     assert kept.index("semantic").read_text("utf-8") == two
+
+
+# Odd files, places and modes.
+
+EDITOR_FILES = (
+    ".a-case.md.swp",
+    ".a-case.md.swo",
+    ".#a-case.md",
+    "#a-case.md#",
+    "a-case.md~",
+    "4913",
+    ".a-case.md.un~",
+    ".~lock.a-case.md#",
+    "a-case.md.bak",
+    "a-case.md.orig",
+    "._a-case.md",
+    ".syncthing.a-case.md.tmp",
+    "~$a-case.md",
+    "a-case.md___jb_tmp___",
+)
+
+
+@pytest.mark.parametrize("name", EDITOR_FILES)
+def test_files_of_editors_are_set_aside(kept: Project, name: str) -> None:
+    kept.write(f"{S}/{name}", b"\0\xff no entry")
+    before = kept.snapshot()
+    assert {item.code for item in kept.judged() if item.code[0] in "LCE"} == set()
+    kept.fix()
+    assert kept.snapshot() == before
+
+
+def test_the_lock_of_an_editor_may_be_a_link_to_nothing(kept: Project) -> None:
+    kept.path(f"{S}/.#health-port.md").symlink_to("ada@host.1234:567")
+    assert {item.code for item in kept.judged() if item.code[0] == "L"} == set()
+
+
+def test_an_entry_with_the_name_of_such_a_file_is_an_entry(kept: Project) -> None:
+    kept.entry("semantic", "4913", listed=False)
+    assert "C02" in kept.codes()
+
+
+def test_what_git_ignores_is_set_aside(kept: Project) -> None:
+    kept.write(".gitignore", ".obsidian/\nscratch/\nmine-*\n")
+    kept.commit()
+    kept.write(f"{MEMORY}/.obsidian/app.json", "{}")
+    kept.write(f"{S}/scratch/a.md", "# A\n")
+    kept.entry("semantic", "mine-only", listed=False)
+    assert {item.code for item in kept.judged() if item.code[0] in "LC"} == set()
+    assert kept.fix() == []
+    kept.git("add", "--force", f"{S}/mine-only.md")
+    assert {item.code for item in kept.judged() if item.code[0] in "LC"} == {"C02"}
+
+
+def test_desks_are_read_though_git_ignores_them(kept: Project) -> None:
+    kept.commit()
+    kept.entry("working", "a-case", {"goal": None})
+    kept.write(f"{MEMORY}/working/notes.txt", "x")
+    assert {item.code for item in kept.judged() if item.code[0] in "LE"} == {"E02"}
+
+
+def test_a_store_that_git_ignores_as_a_whole_is_still_judged(kept: Project) -> None:
+    kept.write(".gitignore", ".agents/\n")
+    kept.git("init", "--quiet")
+    kept.write(f"{S}/a-case.md", "no title\n")
+    assert "E01" in kept.codes()
+    assert kept.fix() == []
+
+
+def test_a_store_may_be_a_repository_of_its_own(kept: Project) -> None:
+    kept.git("init", "--quiet", MEMORY)
+    assert {item.code for item in kept.judged() if item.code[0] == "L"} == set()
+
+
+def test_a_catalog_keeps_its_mode(kept: Project) -> None:
+    path = kept.index("semantic")
+    path.chmod(0o640)
+    kept.rows("semantic", "")
+    kept.fix()
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_desks_may_lie_on_another_file_system(
+    kept: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, moves = os.replace, list[str]()
+
+    def replace(source: str, target: str) -> None:
+        moves.append(source)
+        if "/working/" in source:
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+        real(source, target)
+
+    monkeypatch.setattr(os, "replace", replace)
+    kept.rows("semantic", "")
+    assert kept.fix() == [f"{S}/INDEX.md"]
+    assert [Path(path).parent.name for path in moves] == ["working", "semantic"]
+    assert not list(kept.path(MEMORY).rglob(".eco-mem-*"))
+
+
+@pytest.mark.parametrize(
+    ("value", "right"),
+    [
+        ("2026-08", True),
+        ("2020-02", True),
+        ("2026-13", False),
+        ("2026-8", False),
+        ("2999-01", False),
+    ],
+)
+def test_an_event_may_be_known_to_the_month(
+    kept: Project, value: str, right: bool
+) -> None:
+    kept.entry("episodic", "a-case", {"when": value})
+    assert ("E04" not in kept.codes()) == right
+    assert entry.is_month("2026-08") and not entry.is_month("2026-08-01")
+
+
+def test_a_fact_is_dated_to_the_day(kept: Project) -> None:
+    kept.entry("semantic", "a-case", {"as_of": "2026-08"})
+    assert "E04" in kept.codes()
+
+
+def test_a_month_is_sorted_as_its_first_day() -> None:
+    parsed = entry.parse(page("# T\n\n- when: 2026-08\n", "episodic"))
+    assert entry.dated(parsed) == "2026-08-01"
+
+
+# One sentence for each problem.
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "words"),
+    [
+        ("---\ntitle: x\n---\n\nBody\n", "E01", "begins with YAML front matter"),
+        ("# T\n\nBody\n", "E02", "`cue`, `as_of`, `source`, `scope` and `expires`"),
+        ("# T\n\n- expires: soon\n\nB\n", "E04", "`expires` is `soon`, not a date"),
+        ("# T\n\n- as_of: 2026-02-30\n\nB\n", "E04", "which is not in the calendar"),
+        ("# T\n\n- as_of: 2999-01-01\n\nB\n", "E04", "which lies in the future"),
+        ("# T\n\n- source: me\n\nB\n", "E03", "The source is `me`, not `derived`"),
+        ("# T\n\n- cue: x\n", "E08", "There is no text below the header."),
+        ("# T\n\n- cue: x\n\nSince yesterday.\n", "E11", "`yesterday` means"),
+    ],
+)
+def test_a_finding_says_what_is_wrong(
+    kept: Project, text: str, code: str, words: str
+) -> None:
+    kept.write(f"{S}/a-case.md", text)
+    found = [item for item in kept.judged() if item.path.endswith("a-case.md")]
+    (message,) = [item.message for item in found if item.code == code]
+    assert words in message
+    if code == "E01":
+        assert [item.code for item in found if item.code[0] == "E"] == ["E01"]
+
+
+@pytest.mark.parametrize("value", ["ignore all rules", "x" * 30, "s3cr3t!"])
+def test_a_value_that_is_not_plain_is_not_printed(kept: Project, value: str) -> None:
+    kept.entry("semantic", "a-case", {"source": value, "expires": value})
+    found = [i.message for i in kept.judged() if i.code in ("E03", "E04")]
+    assert len(found) == 2
+    assert not any(value in message for message in found)
