@@ -142,6 +142,7 @@ def test_an_attribute_hides_no_row_that_this_change_brings(
     topic: Project, attribute: str
 ) -> None:
     topic.git("config", "diff.up.textconv", "sed s/^/X/")
+    topic.git("config", "diff.external", "/bin/false")
     topic.write(".gitattributes", f"*.md {attribute}\n")
     path = topic.index("semantic")
     ghost = "\n- [ghost](ghost.md): when a ghost comes up\n"
@@ -476,3 +477,33 @@ def test_git_never_reaches_for_the_network(
     with pytest.raises(git.CannotAsk):
         git.ask(str(topic.root), "ls-remote", "test::anywhere")
     assert not topic.path("called").exists()
+
+
+def test_a_store_that_is_a_submodule_is_not_judged_silently(topic: Project) -> None:
+    store = Project(topic.root.parent / "store")
+    shutil.copytree(topic.path(MEMORY), store.root)
+    store.git("init", "--quiet", "--initial-branch=main")
+    store.git("add", "--all")
+    store.git("commit", "--quiet", "--message", "store")
+    topic.git("rm", "-r", "--quiet", "--force", MEMORY)
+    allow = ("-c", "protocol.file.allow=always")
+    topic.git(*allow, "submodule", "--quiet", "add", store.root.as_uri(), MEMORY)
+    assert "submodule" in topic.run().out
+    assert set(COMPARING) <= {*not_judged(topic)}
+
+
+def test_of_two_merge_bases_neither_side_answers_for_the_other(topic: Project) -> None:
+    """Both branches merged an older state of the other: there are two merge bases."""
+    topic.git("switch", "--quiet", "--force-create", "mine", "main")
+    topic.write("mine", "1\n")
+    topic.git("add", "mine")
+    topic.git("commit", "--quiet", "--message", "mine")
+    topic.git("switch", "--quiet", "main")
+    rewrite(topic)
+    topic.git("commit", "--quiet", "--all", "--message", "rewritten on main")
+    topic.git("tag", "older")
+    topic.git("merge", "--quiet", "--message", "merge", "mine")
+    topic.git("switch", "--quiet", "mine")
+    topic.git("merge", "--quiet", "--message", "merge", "older")
+    assert len(topic.git("merge-base", "--all", "main", "mine").split()) == 2
+    assert codes(topic) == set()

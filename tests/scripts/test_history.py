@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from store_project import MEMORY, Project, in_days, lay_down
+from store_project import MEMORY, PYTHON, Project, environment, in_days, lay_down
 
 EPISODE = "episodic/locked-table.md"
 FACT = "semantic/health-port.md"
@@ -329,3 +330,92 @@ def test_a_pull_request_does_not_answer_for_what_it_did_not_touch(
     project.commit("work")
     run = project.verify("--format", "json")
     assert (run.code, run.level("E02")) == (0, "warning")
+
+
+def retire(project: Project) -> None:
+    """Retire the episode, as H02 says."""
+    done = subprocess.run(
+        [PYTHON, project.script("forget.py"), "locked-table", "--reason", "wrong"],
+        cwd=project.root,
+        env=environment(),
+        check=False,
+        capture_output=True,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def levels(project: Project, *arguments: str) -> set[tuple[str, str]]:
+    """Code and level of the findings of family H."""
+    told = project.verify("--format", "json", *arguments).told
+    return {(item.code, item.level) for item in told if item.code[0] == "H"}
+
+
+def test_a_retired_episode_is_a_note_and_the_check_is_green(project: Project) -> None:
+    project.git("switch", "--quiet", "--create", "work")
+    retire(project)
+    assert levels(project) == {("H02", "info")}
+    project.git("add", "--all")
+    assert levels(project, "--staged") == {("H02", "info")}
+    project.commit("retired")
+    assert levels(project, "--base", "main") == {("H02", "info")}
+    assert project.verify("--strict").code == 0
+
+
+def test_a_retirement_that_is_not_staged_does_not_count(project: Project) -> None:
+    retire(project)
+    project.git("add", MEMORY)
+    assert levels(project, "--staged") == {("H02", "error")}
+
+
+def test_a_retirement_is_of_one_version_only(project: Project) -> None:
+    retire(project)
+    record = project.path(".agents/eco-mem.retired").read_text()
+    project.git("checkout", "--quiet", "--", MEMORY)
+    change(EPISODE, "waited", "flew")(project)
+    project.commit("rewritten, and published so")
+    project.write(".agents/eco-mem.retired", record)
+    remove(project)
+    assert levels(project) == {("H02", "error")}
+
+
+@pytest.mark.parametrize("how", ["squash", "rebase"])
+def test_a_retirement_survives_a_squash_and_a_rebase(
+    project: Project, how: str
+) -> None:
+    project.git("switch", "--quiet", "--create", "work")
+    retire(project)
+    project.commit("retired")
+    project.git("switch", "--quiet", "main")
+    project.entry("semantic", "another-fact")
+    project.commit("main goes on")
+    if how == "squash":
+        project.git("merge", "--quiet", "--squash", "work")
+        assert levels(project) == {("H02", "info")}
+        project.commit("squashed")
+        assert levels(project) == set()
+    else:
+        project.git("switch", "--quiet", "work")
+        project.git("rebase", "--quiet", "main")
+        assert levels(project) == {("H02", "info")}
+
+
+def test_the_name_of_a_retired_episode_is_not_used_again(project: Project) -> None:
+    retire(project)
+    project.commit("retired, and published so")
+    assert levels(project) == set()
+    project.entry("episodic", "second-lock", {"when": "2026-01-02"})
+    project.entry("episodic", "locked-table", {"when": "2026-01-02"})
+    told = [item for item in project.verify().told if item.code[0] == "H"]
+    assert [(item.code, item.level) for item in told] == [("H01", "error")]
+    assert "locked-table" in told[0].path
+
+
+def test_what_h02_advises_works_as_it_is_written(project: Project) -> None:
+    remove(project)
+    told = next(item for item in project.verify().told if item.code == "H02")
+    restore, retiring = told.message.split("`")[1::2][:2]
+    subprocess.run(restore.split(), cwd=project.root, env=environment(), check=True)
+    assert "H02" not in history(project)
+    remove(project)
+    subprocess.run(retiring.split(), cwd=project.root, env=environment(), check=True)
+    assert levels(project) == {("H02", "info")}

@@ -306,16 +306,3 @@ def _first_line(path: str) -> str:
             return stream.readline(4096).rstrip("\r\n")
     except OSError:
         return ""
-
-
-def git(root: str, *args: str) -> str:
-    """The output of git, or nothing where it fails. Being replaced by `ask`."""
-    try:
-        return ask(root, *args)
-    except CannotAsk:
-        return ""
-
-
-def items(root: str, *args: str) -> list[str]:
-    """The NUL-separated items of an answer. Being replaced by `nul_items`."""
-    return git(root, *args).split("\0")[:-1]

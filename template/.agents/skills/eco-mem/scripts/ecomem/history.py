@@ -19,7 +19,6 @@ from ecomem.wording import is_same
 
 # The drawers whose entries are bound by what they were, and how each is dated.
 DATES = {"semantic": "as_of", "episodic": "when"}
-typo = is_same  # being replaced: use wording.is_same
 # Rules that need the commit that counts as published.
 COMPARING = ("H01", "H02", "H03", "H04", "H07")
 _WHOLE_FILES = "-U99999999"  # lines of context
@@ -78,14 +77,6 @@ def read(root: str, ref: str = "", staged: bool = False) -> Published:
         return known._replace(
             commit="", changed={}, fault=fault, not_judged=[*COMPARING]
         )
-
-
-def base(root: str) -> tuple[str, bool]:
-    """The commit that counts as published. Being replaced by `published_commit`."""
-    try:
-        return published_commit(root), False
-    except CannotAsk:
-        return "", False
 
 
 def published_commit(root: str) -> str:
