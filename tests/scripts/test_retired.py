@@ -140,3 +140,33 @@ def test_lines_of_others_stay_and_a_version_is_listed_once() -> None:
 )
 def test_a_line_of_another_form_retires_nothing(line: str) -> None:
     assert retired.parse(line) == []
+
+
+def test_what_is_retired_is_a_note_in_the_same_change(project: Project) -> None:
+    command(project, "forget", "locked-table", "--reason", "sensitive")
+    for step in ("before the commit", "after it"):
+        run = project.verify()
+        assert (run.code, run.level("H02")) == (0, "info"), step
+        project.commit("retired")
+
+
+def test_what_is_deleted_without_a_record_stays_an_error(project: Project) -> None:
+    project.git("rm", "--quiet", EPISODE)
+    project.verify("--fix")
+    assert project.verify().level("H02") == "error"
+    command(project, "forget", "locked-table", "--reason", "noise")
+    assert project.verify().level("H02") == "info"
+    project.path(retired.RECORD).unlink()
+    assert project.verify().level("H02") == "error"
+
+
+def test_the_name_of_a_retired_episode_is_not_used_again(project: Project) -> None:
+    command(project, "forget", "locked-table", "--reason", "wrong")
+    project.commit("retired")
+    before = project.snapshot()
+    text = f"# Another\n\n- cue: when another one comes up\n- task: it\n\n{TEXT}"
+    run = command(project, "remember", "episodic", "locked-table", given=text)
+    assert (run.code, "H01" in {item.code for item in run.told}) == (1, True)
+    assert project.snapshot() == before
+    run = command(project, "remember", "episodic", "locked-again", given=text)
+    assert run.code == 0, run.out + run.err
