@@ -122,6 +122,7 @@ def _be_copier(
     from copier._cli import CopierApp
     from plumbum import local
 
+    compile_once()
     code: object = 1
     try:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -144,6 +145,29 @@ def _be_copier(
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code if isinstance(code, int) else 1)
+
+
+def compile_once() -> None:
+    """Let Jinja compile each text once in this process.
+
+    Copier compiles each part of each path anew, which is a third of the time it takes.
+    """
+    from jinja2 import Environment
+
+    compiled: dict[tuple[object, ...], Any] = {}
+    compile_anew = Environment.compile
+
+    def compile_cached(self: Environment, source: Any, *args: Any, **more: Any) -> Any:
+        key = (source, args, tuple(sorted(more.items())))
+        if not isinstance(source, str):
+            return compile_anew(self, source, *args, **more)
+        if key in compiled and "{%" not in source:
+            self.preprocess(source)  # in which extensions of Copier begin anew
+            return compiled[key]
+        compiled[key] = compile_anew(self, source, *args, **more)
+        return compiled[key]
+
+    setattr(Environment, "compile", compile_cached)  # noqa: B010
 
 
 def git(cwd: Path, *words: str) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import site
 import sys
 from pathlib import Path
 
 import copier_project
+import eco_mem
 import pytest
 
 pytestmark = pytest.mark.copier
@@ -59,3 +61,27 @@ def test_a_line_in_the_settings_trusts_it_once_for_all(
     words = ("copy", "--defaults", template, project)
     copier_project.fine(copier_project.copier(*words, cwd=tmp_path, env=trusted))
     assert (project / "AGENTS.md").is_file()
+
+
+def test_on_a_python_that_is_too_old_copier_says_which_is_needed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from copier.errors import UserMessageError
+
+    monkeypatch.setattr(eco_mem, "HAS_TOML", False)
+    with pytest.raises(UserMessageError, match=r"needs Python 3\.11 or newer"):
+        eco_mem.load_facts()
+
+
+@pytest.mark.parametrize("python", ["python3.9", "python3.10"])
+def test_on_a_python_that_is_too_old_the_weave_says_which_is_needed(
+    python: str, tmp_path: Path
+) -> None:
+    if not shutil.which(python):
+        pytest.skip(f"needs {python}")
+    if copier_project.run(python, "-V", cwd=tmp_path).rc != 0:
+        pytest.skip(f"{python} does not start here")
+    script = copier_project.SOURCE / "tasks/weave.py"
+    done = copier_project.run(python, script, "--remove", tmp_path, cwd=tmp_path)
+    assert done.rc == 1
+    assert done.text.startswith("eco-mem: this needs Python 3.11 or newer")
