@@ -136,7 +136,9 @@ def bridges(
     for one in host.get("elsewhere", []):
         line = "@" + "../" * one.count("/") + host["import"].removeprefix("@")
         wanted = name in chosen and not has_own_text(root, path)
-        parts.append((one, before.files.get(one), wanted, line, False))
+        # Beside a file of ours, that one was never managed.
+        managed = None if is_there(root, path) else before.files.get(one)
+        parts.append((one, managed, wanted, line, False))
     for one, managed, wanted, line, makes in parts:
         bridge = edits.Bridge(line, makes, not reads_agents)
         change = partial(
@@ -577,6 +579,7 @@ def ignored_files(root: Path, chosen: Sequence[str]) -> Iterator[Outcome]:
     for path, rule in ignoring_rules(root, here).items():
         by_rule[rule] = [*by_rule.get(rule, []), path]
     for rule, paths in by_rule.items():
+        paths = [path.replace("/an-entry.md", "/*.md (entries)") for path in paths]
         more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
         verb = "them" if more else "it"
         yield Outcome(
