@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import recall as command
-from ecomem import words
+from ecomem import recall, words
 from ecomem.gate import pages
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -412,6 +412,13 @@ def test_no_word_breaks_it_and_what_it_prints_acts_on_no_terminal(
     run = ask("--", *asked)
     assert run.code in (0, 1, 2)
     assert all(sign.isprintable() or sign == "\n" for sign in run.out + run.err)
+
+
+def test_signs_that_act_on_a_terminal_are_escaped() -> None:
+    lines = range(1, 2)
+    row = recall.Row("a.md", "semantic", "a", "é\x1b[2J\u202eb", "INDEX.md", lines)
+    match = recall.Match(row, 1.0, in_text=False)
+    assert recall.line_of(match) == "a.md: é\\x1b[2J\\u202eb"
 
 
 def test_many_words_are_cut_and_it_says_so(project: Project, ask: Ask) -> None:
