@@ -492,6 +492,15 @@ def test_desks_may_lie_on_another_file_system(
     assert not list(kept.path(MEMORY).rglob(".eco-mem-*"))
 
 
+def test_what_a_killed_writer_left_is_removed(kept: Project) -> None:
+    left = [
+        kept.write(f"{MEMORY}/{d}/.eco-mem-1-ab", "x") for d in ("working", "semantic")
+    ]
+    assert "L05" not in kept.codes()
+    kept.fix()
+    assert not any(path.exists() for path in left)
+
+
 @pytest.mark.parametrize(
     ("value", "right"),
     [

@@ -12,7 +12,7 @@ from ecomem.cheap_imports import TYPE_CHECKING
 from ecomem.findings import Finding, ascii_text
 from ecomem.git import CannotAsk
 from ecomem.rules import RULES
-from ecomem.store import STORE, TEMPORARY
+from ecomem.store import STORE, TEMPORARY, remove_leftovers
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -163,9 +163,7 @@ def _hold_lock(root: str) -> Iterator[None]:
         except OSError:  # some file systems have no locks
             pass
     try:
-        for name in os.listdir(folder):  # left behind by a killed writer
-            if name.startswith(TEMPORARY) and name != LOCK:
-                os.unlink(os.path.join(folder, name))
+        remove_leftovers(root, (LOCK,))
         yield
     finally:
         os.close(handle)
