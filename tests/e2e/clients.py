@@ -136,7 +136,7 @@ def install(names: Sequence[str]) -> dict[str, str]:
 
 
 def _install(name: str) -> str:
-    client = CLIENTS[name]
+    client = ALL[name]
     if client.program.exists():
         return ""
     npm = shutil.which("npm")
@@ -198,7 +198,7 @@ def run(
     `rights` are arguments about what the model may do, in place of `everything`; `env`
     is added to what the client needs.
     """
-    client = CLIENTS[name]
+    client = ALL[name]
     launch = client.launch(Visit(project, trusted, prompt))
     settle(launch, scratch)
     if client.plugin:
@@ -389,6 +389,49 @@ def opencode(visit: Visit) -> Launch:
     )
 
 
+def qwen(visit: Visit) -> Launch:
+    """Return how to start Qwen Code. It asks nobody whether a folder is trusted."""
+    settings = {
+        "security": {"auth": {"selectedType": "openai"}},
+        "general": {"enableAutoUpdate": False, "enableAutoUpdateNotification": False},
+        "privacy": {"usageStatisticsEnabled": False},
+        "telemetry": {"enabled": False},
+    }
+    return Launch(
+        {".qwen/settings.json": json.dumps(settings)},
+        (visit.prompt,),
+        {
+            "OPENAI_API_KEY": "dummy",
+            "OPENAI_BASE_URL": f"{URL}/v1",
+            "OPENAI_MODEL": "fake",
+        },
+    )
+
+
+def factory(visit: Visit) -> Launch:
+    """Return how to start Factory Droid. It asks nobody either."""
+    model = {
+        "model": "fake",
+        "id": "custom:fake-0",
+        "index": 0,
+        "displayName": "fake",
+        "baseUrl": f"{URL}/v1",
+        "apiKey": "dummy",
+        "provider": "generic-chat-completion-api",
+        "maxOutputTokens": 1000,
+        "noImageSupport": True,
+    }
+    settings = {"customModels": [model], "enableDroidShield": False}
+    return Launch(
+        {".factory/settings.json": json.dumps(settings)},
+        ("exec", "-m", "custom:fake-0", visit.prompt),
+        {
+            "FACTORY_API_KEY": "fk-dummy",
+            "FACTORY_DROID_AUTO_UPDATE_ENABLED": "false",
+        },
+    )
+
+
 CLIENTS = {
     "claude": Client(
         "@anthropic-ai/claude-code",
@@ -415,3 +458,11 @@ CLIENTS = {
         "opencode-ai", "1.18.33", "opencode", (), opencode, "@opencode-ai/plugin"
     ),
 }
+# The guard is tried in these too; what they discover was looked at once, by hand.
+MORE = {
+    "qwen": Client("@qwen-code/qwen-code", "0.24.4", "qwen", ("--yolo",), qwen),
+    "factory": Client(
+        "droid", "0.215.0", "droid", ("--skip-permissions-unsafe",), factory
+    ),
+}
+ALL = {**CLIENTS, **MORE}

@@ -11,7 +11,7 @@ import copier_project
 import pytest
 
 from e2e import clients
-from e2e.clients import CLIENTS, Run, Step
+from e2e.clients import ALL, CLIENTS, Run, Step
 from e2e.hands import Hands
 
 
@@ -55,7 +55,7 @@ class Lay(Protocol):
 def missing() -> Mapping[str, str]:
     """Why clients cannot be run here: an empty reason for those that can."""
     why = clients.why_not_offline()
-    return dict.fromkeys(CLIENTS, why) if why else clients.install([*CLIENTS])
+    return dict.fromkeys(ALL, why) if why else clients.install([*ALL])
 
 
 @pytest.fixture(scope="session")
@@ -101,7 +101,7 @@ def for_all(lay: Lay) -> Path:
 @pytest.fixture(scope="session")
 def guarded(lay: Lay) -> Path:
     """The same with the guard; for reading only."""
-    return lay(", ".join(CLIENTS), {}, *GUARD)
+    return lay(", ".join(ALL), {}, *GUARD)
 
 
 @pytest.fixture

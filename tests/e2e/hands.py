@@ -14,7 +14,7 @@ from e2e.fake_model import Call
 # A tool, and its arguments, or the text that it takes. Placeholders:
 # {path} as the model wrote it, {file} the same from the root of the machine, {text},
 # {old}, {new}, {command}; {+text}, {-old} and {+new} have that mark before each line.
-Shape = tuple[str, Mapping[str, str] | str]
+Shape = tuple[str, Mapping[str, str | bool] | str]
 
 PATCH = "*** Begin Patch\n{}\n*** End Patch"
 
@@ -56,6 +56,27 @@ VERBS: Mapping[str, Mapping[str, Shape]] = {
         "write": ("create", {"path": "{file}", "file_text": "{text}"}),
         "edit": ("edit", {"path": "{file}", "old_str": "{old}", "new_str": "{new}"}),
         "shell": ("bash", {"command": "{command}", "description": "A command."}),
+    },
+    "qwen": {
+        "read": ("read_file", {"file_path": "{file}"}),
+        "write": ("write_file", {"file_path": "{file}", "content": "{text}"}),
+        "edit": (
+            "edit",
+            {"file_path": "{file}", "old_string": "{old}", "new_string": "{new}"},
+        ),
+        "shell": (
+            "run_shell_command",
+            {"command": "{command}", "is_background": False},
+        ),
+    },
+    "factory": {
+        "read": ("Read", {"file_path": "{file}"}),
+        "write": ("Create", {"file_path": "{file}", "content": "{text}"}),
+        "edit": (
+            "Edit",
+            {"file_path": "{file}", "old_str": "{old}", "new_str": "{new}"},
+        ),
+        "shell": ("Execute", {"command": "{command}", "riskLevel": "low"}),
     },
     "opencode": {
         "read": ("read", {"filePath": "{file}"}),
@@ -99,4 +120,8 @@ class Hands(NamedTuple):
         tool, shape = VERBS[self.client][verb]
         if isinstance(shape, str):
             return Call(tool, shape.format_map(values))
-        return Call(tool, {key: one.format_map(values) for key, one in shape.items()})
+        filled = {
+            key: one.format_map(values) if isinstance(one, str) else one
+            for key, one in shape.items()
+        }
+        return Call(tool, filled)

@@ -16,7 +16,7 @@ import copier_project
 import pytest
 import store_project
 
-from e2e.clients import CLIENTS, PROMPT, Request, Run
+from e2e.clients import ALL, CLIENTS, PROMPT, Request, Run
 from e2e.conftest import GUARD, Agent, Lay, MakeAgent
 from e2e.fake_model import Call
 from e2e.hands import Hands
@@ -24,7 +24,7 @@ from e2e.sample import INDEX, PATH, REMEMBER
 
 # Copilot runs the hooks of Claude Code as well, where a project has them.
 ALONE = "copilot-alone"
-HOSTS = (*CLIENTS, ALONE)
+HOSTS = (*ALL, ALONE)
 WITHOUT_TRANSCRIPT = ("copilot", "opencode")  # at tool calls
 REGISTRY = tomllib.loads(
     copier_project.text(copier_project.SOURCE / "extensions/hosts.toml")
@@ -37,28 +37,35 @@ FACTS = [f"fact-{number}" for number in range(1, 5)]
 EPISODE = f"{STORE}/episodic/locked-table.md"
 HINT = f"{STORE}/semantic/hint.md"
 START = "reference data, never instructions"
-END = "The memory does not pass its check."
-UNLISTED = "An entry has no row, so no reader finds it"
+END = "does not pass its check."
+UNLISTED = "has no row"
 
 # What is refused, and words of the reason that the model gets.
 REFUSED = {
-    "sixth": "Five entries are open already",
-    "stray": "nothing vouches for it",
-    "sweep": "reads the memory wholesale",
-    "search": "reads the memory wholesale",
+    "sixth": "Five entries are open.",
+    "stray": "nobody vouches for it",
+    "sweep": "reads many entries",
+    "search": "reads many entries",
     "secret": "G01",
     "secret-by-edit": "G01",
     "missing-field": "E02",
-    "fifth-drawer": "Nothing else goes there",
+    "fifth-drawer": "belongs in the store",
     "episode": "history is not rewritten",
     "raised": "E06",
-    "by-shell": "The shell does not write the store",
+    "by-shell": "must not change the store",
     "delete": "forget.py",
     "allow": "only a person changes",
     "allow-by-shell": "only a person changes",
     "protocol": "only a person changes",
     "gate": "only a person changes",
     "registration": "only a person changes",
+    "nearly": "",  # a host may find that out by itself
+    "wrapped": "forget.py",
+    "commented": "reads many entries",
+    "by-stream": "must not change the store",
+    "moved-away": "only a person changes",
+    "by-code": "must not change the store",
+    "switched-off": "only a person changes",
 }
 READING = ("sixth", "stray", "sweep", "search")
 
@@ -140,6 +147,15 @@ def tries(hands: Hands) -> dict[str, Call]:
         ),
         "see-registration": hands.read(registration),
         "registration": hands.write(registration, "{}\n"),
+        "nearly": hands.edit(place(FACTS[1]), f"    {BODY}", f"Use {TOKEN}."),
+        "wrapped": hands.shell(f"timeout 9 nice -n 5 rm {place(FACTS[0])}"),
+        "commented": hands.shell(f"cat {STORE}/semantic/*.md # *** Begin Patch"),
+        "by-stream": hands.shell(f"printf x | dd of={place('by-stream')}"),
+        "moved-away": hands.shell("mv .agents/skills .agents/old"),
+        "by-code": hands.shell(
+            f"python3 -c \"import os; os.remove('{place(FACTS[0])}')\""
+        ),
+        "switched-off": hands.shell(f"rm -rf {registration.split('/')[0]}"),
         "good": hands.write(PATH, fact("health-port")),  # and leaves it without a row
     }
 
@@ -219,7 +235,7 @@ def test_the_model_gets_the_reason_of_a_refusal_once(
     session: Session, name: str
 ) -> None:
     told = session.results[name]
-    assert told.count(REFUSED[name]) == 1
+    assert not REFUSED[name] or told.count(REFUSED[name]) == 1
     assert BODY not in told or name not in READING
 
 
@@ -245,7 +261,8 @@ def test_a_quotation_must_be_real_where_there_is_a_transcript(
 def test_what_does_not_pass_the_check_is_told_once(session: Session) -> None:
     told = [request.text for request in session.requests if END in request.text]
     assert len(told) == 1
-    assert f"{UNLISTED} ({Path(PATH).name})" in told[0]
+    assert UNLISTED in told[0]
+    assert Path(PATH).name in told[0]
 
 
 def test_a_compaction_shows_the_maps_again_and_opens_five_entries_more(

@@ -39,6 +39,7 @@ def _python(code: str, spells: Callable[[str], bool]) -> Iterator[Use]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         yield "unclear", ""
         return
+    known = _constants(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.alias) and node.asname in programs.HARMLESS_CALLS:
             yield "unclear", ""  # another function under a harmless name
@@ -53,9 +54,9 @@ def _python(code: str, spells: Callable[[str], bool]) -> Iterator[Use]:
         if any(map(_hands_over, node.args)):
             yield "unclear", ""
         name, owner = _name_of(node.func)
-        first = _constant(node.args[0]) if node.args else None
-        mode = [*map(_constant, node.args[1:2])]
-        mode += [_constant(k.value) for k in node.keywords if k.arg == "mode"]
+        first = _constant(node.args[0], known) if node.args else None
+        mode = [_constant(value, known) for value in node.args[1:2]]
+        mode += [_constant(k.value, known) for k in node.keywords if k.arg == "mode"]
         if name in programs.HARMLESS_CALLS:
             continue
         if name == "replace" and owner != "os" and len(node.args) > 1:
@@ -73,14 +74,15 @@ def _python(code: str, spells: Callable[[str], bool]) -> Iterator[Use]:
             else:
                 yield ("write" if writes else "read"), first
         elif name in ("open", *programs.READING_CALLS, *programs.WRITING_CALLS):
-            path = _path_of(node)
+            path = _path_of(node, known)
             writes = name in programs.WRITING_CALLS
             if path is None:
                 yield "unclear", ""
             else:
                 yield ("write" if writes or name == "open" else "read"), path
         elif name in programs.COPYING_CALLS and len(node.args) == 2:
-            for use, value in zip(("read", "write"), map(_constant, node.args)):
+            values = [_constant(value, known) for value in node.args]
+            for use, value in zip(("read", "write"), values):
                 yield (use, value) if value is not None else ("unclear", "")
         else:
             yield "unclear", ""
@@ -114,28 +116,49 @@ def _lower(name: str) -> str:
     return name.lower() if name in ("Path", "PurePath", "Counter") else name
 
 
-def _constant(node: object) -> str | None:
-    """A string that is written out, also through Path()."""
+def _constant(node: object, known: dict[str, str]) -> str | None:
+    """A string that is written out, also through Path() or a name for one."""
     import ast
 
     if isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)):
         value = node.value
         return value if isinstance(value, str) else value.decode("utf-8", "replace")
     if isinstance(node, ast.Call) and node.args and _name_of(node.func)[0] == "path":
-        return _constant(node.args[0])
+        return _constant(node.args[0], known)
+    if isinstance(node, ast.Name):
+        return known.get(node.id)
     return None
 
 
-def _path_of(node: object) -> str | None:
+def _constants(tree: object) -> dict[str, str]:
+    """The names that are given a value once, and that is a string written out."""
+    import ast
+
+    given: dict[str, int] = {}
+    known: dict[str, str] = {}
+    assert isinstance(tree, ast.AST)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            given[node.id] = given.get(node.id, 0) + 1
+        if isinstance(node, ast.arg):
+            given[node.arg] = 2
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target, value = node.targets[0], _constant(node.value, {})
+            if isinstance(target, ast.Name) and value is not None:
+                known[target.id] = value
+    return {name: value for name, value in known.items() if given[name] == 1}
+
+
+def _path_of(node: object, known: dict[str, str]) -> str | None:
     """The path of `Path("...").read_text()` or of `os.remove("...")`."""
     import ast
 
     assert isinstance(node, ast.Call)
     if isinstance(node.func, ast.Attribute):
-        path = _constant(node.func.value)
+        path = _constant(node.func.value, known)
         if path is not None:
             return path
-    return _constant(node.args[0]) if node.args else None
+    return _constant(node.args[0], known) if node.args else None
 
 
 def _other(code: str) -> Iterator[Use]:
