@@ -205,7 +205,12 @@ def test_a_fourth_desk_is_refused(project: Project) -> None:
 
 
 def test_a_pointer_row_goes_in_force_sorted_and_once(project: Project) -> None:
-    for name, cue in (("b", "b things"), ("a", "a things"), ("b", "b things again")):
+    for name, cue in (
+        ("b", "b things"),
+        ("c", "c things"),
+        ("a", "a things"),
+        ("b", "b things again"),
+    ):
         run = command(
             project,
             *("remember", "procedural", name, "--path", "deploy/health.yaml"),
@@ -218,6 +223,7 @@ def test_a_pointer_row_goes_in_force_sorted_and_once(project: Project) -> None:
     assert rows == [
         f"- [a]({link}): when doing a things",
         f"- [b]({link}): when doing b things again",
+        f"- [c]({link}): when doing c things",
     ]
     assert project.verify().code == 0
 

@@ -150,10 +150,11 @@ def judge(store: Store, entries: Entries, known: Published) -> Findings:
         yield from evidence.check_memories(item)
         yield from entry.check_links(item, slugs)
     yield from catalog.check(store, entries)
+    stale = [*staleness.check(store, entries)]
     for drawer in DURABLE:
-        yield from capacity.check(store, entries, drawer)
+        yield from capacity.check(store, entries, drawer, 0, stale)
     yield from history.check(store, entries, known)
-    yield from staleness.check(store, entries)
+    yield from stale
 
 
 def judge_install(root: str, known: Published) -> tuple[list[Finding], list[str]]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ecomem import staleness
 from ecomem.catalog import listed, sections
 from ecomem.entry import Entries, Entry, dated, links, local_day
-from ecomem.findings import Findings, finding
+from ecomem.findings import Finding, Findings, finding
 from ecomem.rules import FORGET
-from ecomem.staleness import due
 from ecomem.store import STORE, Store
 
 MAX_ROWS, FULL_ROWS = 40, 36
@@ -16,8 +16,17 @@ NEAR_DAYS = 42  # before and after today: what happens in them matters
 _DATE = r"(?<![0-9-])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9-])"
 
 
-def check(store: Store, entries: Entries, drawer: str, more: int = 0) -> Findings:
-    """Report an INDEX that is full, or nearly, once `more` rows are added to it."""
+def check(
+    store: Store,
+    entries: Entries,
+    drawer: str,
+    more: int = 0,
+    stale: list[Finding] | None = None,
+) -> Findings:
+    """Report an INDEX that is full, or nearly, once `more` rows are added to it.
+
+    stale: the findings of staleness about the entries, where they are known already.
+    """
     page = store.catalogs.get(f"{STORE}/{drawer}/INDEX.md")
     if not page:
         return
@@ -26,7 +35,7 @@ def check(store: Store, entries: Entries, drawer: str, more: int = 0) -> Finding
     if count < (MAX_ROWS + 1 if more else FULL_ROWS):
         return
     mine = {path: entries[path] for path in listed(store, page.path) if path in entries}
-    best = ", ".join(best_to_archive(store, entries, mine))
+    best = ", ".join(best_to_archive(store, entries, mine, stale))
     problem = f"The INDEX has {count} rows, and {MAX_ROWS} is the most."
     if more:
         problem = f"The INDEX would have {count} rows, and {MAX_ROWS} is the most."
@@ -37,14 +46,21 @@ def check(store: Store, entries: Entries, drawer: str, more: int = 0) -> Finding
     yield finding(code, page.path, 1, "", problem, advice)
 
 
-def best_to_archive(store: Store, entries: Entries, mine: Entries) -> list[str]:
+def best_to_archive(
+    store: Store,
+    entries: Entries,
+    mine: Entries,
+    stale: list[Finding] | None = None,
+) -> list[str]:
     """Name entries that matter least, each with the code or date that says why.
 
     The most broken come first, then the oldest. Last come those that matter soon:
     entries that end or name a day within some weeks, that a desk links to, and young
     ones that are not broken.
     """
-    broken = due(store, mine)
+    if stale is None:
+        stale = [*staleness.check(store, mine)]
+    broken = staleness.rank([item for item in stale if item.path in mine], mine)
     worst = {item.path: item.code for item in reversed(broken)}
     order = [item.path for item in broken]
     order += sorted(mine, key=lambda path: dated(mine[path]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ecomem import git
 from ecomem.catalog import fold, listed
@@ -76,9 +76,14 @@ def _old_desks(store: Store) -> Findings:
 
 def due(store: Store, entries: Entries) -> list[Finding]:
     """The entries that are due, the most broken and oldest first."""
+    return rank(check(store, entries), entries)
+
+
+def rank(findings: Iterable[Finding], entries: Entries) -> list[Finding]:
+    """Those of the findings that make an entry due, most broken and oldest first."""
     ranked = [
         (ORDER.index(item.code), dated(entries.get(item.path)), item)
-        for item in check(store, entries)
+        for item in findings
         if item.code in ORDER
     ]
     return [item for *_, item in sorted(ranked)]
