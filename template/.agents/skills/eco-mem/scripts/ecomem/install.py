@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 
-from ecomem import git
+from ecomem import cache, git
 from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
 from ecomem.evidence import kept_from_view
 from ecomem.findings import Finding, Findings, finding
@@ -236,14 +236,50 @@ def _other_case(root: str, name: str) -> str:
 
 
 def _conflicts(root: str, choices: dict[str, Any]) -> Findings:
-    """Files that were laid down and contain merge conflicts."""
-    paths = [*_files_below(root, SKILL), *choices.get("copies", [])]
-    for path in paths:
+    """Files that were laid down and contain merge conflicts.
+
+    A file that had none is read again only when its size or time changes.
+    """
+    before: dict[str, tuple[int, int]] = cache.load("no-conflicts", dict) or {}
+    after: dict[str, tuple[int, int]] = {}
+    for path, mark in _marks(root, choices):
+        full = os.path.join(root, path)
+        line = 0
+        if before.get(full) != mark:
+            with suppress(OSError, ValueError):
+                data = read_bytes(os.path.realpath(full), MAX_FILE)
+                line = _conflict_line(data)
+        if line:
+            yield finding("I10", path, line)
+        else:
+            after[full] = mark
+    if after != before:
+        cache.save("no-conflicts", after)
+
+
+def _marks(root: str, choices: dict[str, Any]) -> list[tuple[str, tuple[int, int]]]:
+    """The files that were laid down, each with its size and time."""
+    marks = _marks_below(root, SKILL)
+    for path in choices.get("copies", []):
         with suppress(OSError, ValueError):
-            full = os.path.realpath(os.path.join(root, path))
-            line = _conflict_line(read_bytes(full, MAX_FILE))
-            if line:
-                yield finding("I10", path, line)
+            info = os.stat(os.path.join(root, path))
+            marks.append((path, (info.st_size, info.st_mtime_ns)))
+    return marks
+
+
+def _marks_below(root: str, folder: str) -> list[tuple[str, tuple[int, int]]]:
+    """The files of a folder with size and time, without what Python caches."""
+    marks: list[tuple[str, tuple[int, int]]] = []
+    with suppress(OSError), os.scandir(os.path.join(root, folder)) as listing:
+        for item in listing:
+            path = f"{folder}/{item.name}"
+            if item.is_dir(follow_symlinks=False):
+                if item.name != "__pycache__":
+                    marks += _marks_below(root, path)
+            else:
+                info = item.stat()
+                marks.append((path, (info.st_size, info.st_mtime_ns)))
+    return marks
 
 
 def _conflict_line(data: bytes) -> int:
@@ -253,20 +289,6 @@ def _conflict_line(data: bytes) -> int:
     if start < 0 or data.find(b"\n>>>>>>>", start) < 0:
         return 0
     return data.count(b"\n", 0, start) + 1
-
-
-def _files_below(root: str, folder: str) -> list[str]:
-    """The files of a folder by path, those that Python keeps aside."""
-    found: list[str] = []
-    with suppress(OSError), os.scandir(os.path.join(root, folder)) as listing:
-        for item in listing:
-            path = f"{folder}/{item.name}"
-            if item.is_dir(follow_symlinks=False):
-                if item.name != "__pycache__":
-                    found += _files_below(root, path)
-            else:
-                found.append(path)
-    return sorted(found)
 
 
 def _hidden(root: str, ignored: dict[str, Ignored], tracked: set[str]) -> Findings:
