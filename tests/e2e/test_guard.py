@@ -210,7 +210,8 @@ def test_the_page_says_what_is_shown_here(session: Session) -> None:
     client = session.agent.hands.client
     quoting = "not possible" if client in WITHOUT_TRANSCRIPT else "enforced"
     ending = "advised, next turn" if client == "opencode" else "advised"
-    assert marks(client) == [*["enforced"] * 3, quoting, ending, "e2e"]
+    judged = ["enforced", "enforced", "enforced, if named"]
+    assert marks(client) == [*judged, quoting, ending, "e2e"]
 
 
 def test_the_model_is_shown_the_maps_once_when_it_starts(session: Session) -> None:
