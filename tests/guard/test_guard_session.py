@@ -90,6 +90,22 @@ def test_a_poisoned_row_or_desk_is_not_handed_over(claude: Host) -> None:
     assert store_project.row_of("health-port") in text
 
 
+def test_a_wrapped_row_is_shown_and_vouches(claude: Host) -> None:
+    path = claude.project.index("semantic")
+    row = store_project.row_of("health-port")
+    path.write_text(path.read_text().replace(row, row.replace(" deal ", "\n  deal ")))
+    assert row in context(claude)
+    assert claude.answer(claude.read(place("health-port"))) == (0, "", "")
+
+
+def test_a_start_says_how_to_reach_the_archive(claude: Host) -> None:
+    assert "archived" not in context(claude)
+    claude.project.archive("semantic", "- [a](a.md): one more cue\n")
+    text = context(claude)
+    assert "1 more row is archived" in text
+    assert "recall.py WORD" in text
+
+
 def test_characters_of_any_script_reach_the_host(claude: Host) -> None:
     cue = "ウィジェットの色を決めるとき"
     claude.project.entry("semantic", "widget", {"cue": cue})

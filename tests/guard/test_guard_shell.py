@@ -295,6 +295,10 @@ def test_a_look_at_a_map_needs_no_closer_look() -> None:
         '{"tool_name":"Bash","tool_input":{"command":"cat \\\\" > MAP"}}',
         '{"tool_name":"Bash","tool_input":{"command":"sed -i 1d MAP"}}',
         '{"tool_name":"Bash","tool_input":{"command":"cat MAP .agents/memory/x"}}',
+        '{"tool_name":"Bash","tool_input":{"x":{"command":"cat MAP"},'
+        '"command":"rm -rf .claude"}}',
+        '{"tool_name":"Bash","tool_input":{"command":"rm -rf .claude"}}',
+        '{"tool_name":"Bash","tool_input":{"command":"rm -rf ~/.local/state/eco-mem"}}',
         '{"tool_name":"Read","tool_input":{"path":"\\u002eagents/memory/semantic/x"}}',
         '{"tool_name":"Read","tool_input":{"path":".AGENTS/Memory/semantic/x.md"}}',
         '{"tool_name":"Read","tool_input":{"path":".agents\\\\memory\\\\semantic"}}',

@@ -38,6 +38,8 @@ def concerns(raw: bytes) -> bool:
     tool, _, rest = rest.partition(b'"')
     if b".agents" in raw or b"\\u00" in raw or b'"tool_name":' in rest:
         return True
+    if rest.count(b'"command":') > 1:  # one of them may be a parameter in another
+        return True
     command = rest.partition(b'"command":"')[2].partition(b'"')[0]
     return not (tool in READERS or (tool in SHELLS and plain(command)))
 

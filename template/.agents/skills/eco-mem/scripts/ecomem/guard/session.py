@@ -212,8 +212,7 @@ class Guard:
             text = read_text(os.path.join(touch.root, folder, f"{file}.md"))
             if not text or name[:-3] not in text:
                 continue
-            rows = (catalog.read_row(line, 1) for line in text.split("\n"))
-            if any(row.target == name for row in rows if row):
+            if any(row.target == name for row in catalog.rows_of(text.split("\n"))):
                 return True
         return False
 
@@ -323,9 +322,11 @@ class Guard:
         from ecomem.gate import pages
 
         bad = {item.line for item in pages.judge(self.root, page, None).findings}
-        texts = enumerate(page.text.split("\n"), 1)
+        lines = page.text.split("\n")
         rows = [
-            text for at, text in texts if at not in bad and catalog.read_row(text, at)
+            " ".join(map(str.strip, lines[row.line - 1 : row.last]))
+            for row in catalog.rows_of(lines)
+            if not bad & {*range(row.line, row.last + 1)}
         ]
         total = len(rows)
         while rows and len("\n".join(rows).encode()) > MAX_CONTEXT_BYTES:
