@@ -422,3 +422,13 @@ def test_a_kill_at_any_write_is_mended_by_fix(
     project.verify("--fix")
     told = {item.code for item in project.verify("--format", "json").told}
     assert {code for code in told if code[0] in "LCE"} == set()
+
+
+def test_a_wrapped_row_in_force_goes_whole(project: Project) -> None:
+    project.force(
+        "- [release](../../skills/release): when\n  releasing\n"
+        "- [back](../../skills/back): when rolling back\n"
+    )
+    assert command(project, "forget", "release").code == 0
+    text = project.index("procedural").read_text()
+    assert ("releasing" in text, "- [back]" in text) == (False, True)
