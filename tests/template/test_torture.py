@@ -32,8 +32,8 @@ def test_a_broken_promise_is_found_and_shrunk_to_the_steps_that_break_it(
     from torture.world import World
 
     def lose_an_entry(world: World, _: random.Random) -> None:
-        world.touched.clear()
         copier_project.write(world.root, {"src/app.py": "<<<<<<< before updating\n"})
+        world.commit()
         world.run("update")
 
     monkeypatch.setitem(steps.STEPS, "lose an entry", (lose_an_entry, 0))

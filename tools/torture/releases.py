@@ -19,11 +19,23 @@ PERMISSION = '"Bash(python3 .agents/skills/eco-mem/scripts/forget.py:*)",'
 def make_releases(root: Path) -> Path:
     """Make a repository with one tag for each version in a new folder; return it."""
     source_to(root)
+    _thin_out(root)
     commit(root, VERSIONS[0])
     for version, edit in zip(VERSIONS[1:], (_protocol, _registry, _texts), strict=True):
         edit(root)
         commit(root, version)
     return root
+
+
+def _thin_out(root: Path) -> None:
+    """Leave out most of the library: the time of Copier goes with the number of files.
+
+    What happens to one file of ours in an update happens to all.
+    """
+    library = root / "template" / SKILL / "scripts/ecomem"
+    for path in sorted(library.rglob("*")):
+        if path.is_file() and path.name != "__init__.py":
+            path.unlink()
 
 
 def _protocol(root: Path) -> None:

@@ -196,7 +196,7 @@ class Judgement(NamedTuple):
     ) -> None:
         mine, left = _outside(old or b""), _outside(new or b"")
         title = f"# {Path(path).name}".encode()
-        if mine not in (b"", title) and mine.strip() != left.strip():
+        if mine not in ([], [title]) and mine != left:
             self._fail(path, "text outside of our block was changed")
         if path in self.world.touched or path in self.world.setting.files:
             return
@@ -217,7 +217,7 @@ class Judgement(NamedTuple):
     def _check_toml(
         self, path: str, old: bytes | None, new: bytes | None, fresh: dict[str, bytes]
     ) -> None:
-        if _outside(old or b"").strip() != _outside(new or b"").strip():
+        if _outside(old or b"") != _outside(new or b""):
             self._fail(path, "text outside of our line was changed")
         if path not in self.world.touched and path in fresh and new is None:
             self._fail(path, "is gone")
@@ -229,15 +229,10 @@ BLOCK = re.compile(
 )
 
 
-def _outside(content: bytes) -> bytes:
-    """Return a text without our block and the blank lines around it."""
-    found = BLOCK.search(content)
-    if not found:
-        return content.strip(b"\xef\xbb\xbf\r\n")
-    above, below = content[: found.start()], content[found.end() :]
-    return (
-        above.strip(b"\xef\xbb\xbf\r\n") + b"\n" * bool(above.strip()) + below.strip()
-    )
+def _outside(content: bytes) -> list[bytes]:
+    """Return the lines of a text without our block and without blank lines."""
+    text = BLOCK.sub(b"", content.removeprefix(b"\xef\xbb\xbf"))
+    return [line.rstrip(b"\r") for line in text.split(b"\n") if line.strip()]
 
 
 def _words(content: bytes) -> list[str]:
