@@ -562,3 +562,9 @@ def test_a_value_that_is_not_plain_is_not_printed(kept: Project, value: str) -> 
     found = [i.message for i in kept.judged() if i.code in ("E03", "E04")]
     assert len(found) == 2
     assert not any(value in message for message in found)
+
+
+def test_a_fence_ends_the_header() -> None:
+    parsed = entry.parse(page("# T\n\n- was: this\n```\n- so: that\n```\n"))
+    assert (parsed.problems, parsed.fields["was"].value) == ([], "this")
+    assert parsed.body == 3
