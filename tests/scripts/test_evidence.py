@@ -281,7 +281,7 @@ def test_a_chain_of_renames_is_followed_to_its_end(project: Project) -> None:
         project.git("mv", old, new)
         save(project)
         seen = look(project, cited)
-        if at <= evidence.MAX_RENAMES:
+        if at <= 10:
             assert seen == Look(MOVED, f"{new}#L3-L4")
         else:
             assert seen.state == GONE
