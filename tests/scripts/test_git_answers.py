@@ -284,6 +284,7 @@ def test_the_checkout_of_a_pull_request_finds_it_or_says_so(
     other.git("fetch", "--quiet", "--no-tags", "origin", *wanted)
     other.git("checkout", "--quiet", "--force", "refs/remotes/pull/1/merge")
     assert codes(other) == ({"H08"} if depth else {"H01"})
+    assert ("fetch-depth: 0" in other.run().out) == bool(depth)
     monkeypatch.setenv("CI", "true")
     monkeypatch.setenv("GITHUB_BASE_REF", "main")
     assert other.run().code == (2 if depth else 1)
