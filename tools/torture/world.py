@@ -48,6 +48,7 @@ class World:
         self.serial = 0
         self.log: list[str] = []
         self.runs = 0
+        self.root.mkdir(parents=True)
         copier_project.write(self.root, dict(setting.files))
         if setting.ignored:
             copier_project.write(self.repository, {".gitignore": setting.ignored})
