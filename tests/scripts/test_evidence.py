@@ -133,6 +133,13 @@ def test_a_name_in_another_unicode_form_is_the_same_file(
     assert problems(project, signed) == []
 
 
+def test_another_unicode_form_goes_before_another_case(project: Project) -> None:
+    for name in ("ré.md", "RÉ.md"):
+        project.write(unicodedata.normalize("NFD", name), f"{name}\n")
+    signed = sign(project, "ré.md", 1)
+    assert look(project, signed).state == FRESH
+
+
 def test_a_name_in_another_case_is_shown_as_it_is(project: Project) -> None:
     seen = look(project, sign(project, "SRC/App.py", 3))
     assert (seen.state, seen.place) == (MOVED, "src/app.py#L3")
