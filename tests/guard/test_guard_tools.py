@@ -299,7 +299,8 @@ def hearing(claude: Host, tmp_path: Path) -> Host:
         ("never push on fridays", False),
         ("e", True),
         ("indent with", True),  # two words
-        ("e indent with tab", True),  # parts of words
+        ("e indent with", True),  # a part of a word
+        ("Please remember: we inden", True),
         ("tabs beat spaces always", True),  # said by the model, in a call
         ("AGENTS says so", True),
     ],
