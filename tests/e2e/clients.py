@@ -158,7 +158,8 @@ def _install(name: str) -> str:
         except subprocess.SubprocessError as error:
             said = str(getattr(error, "stderr", "") or error).split()
             return f"npm did not install {client.packages}: {' '.join(said)[:200]}"
-        whole.rename(client.folder)
+        if not client.program.exists():  # as two clients may be one program
+            whole.rename(client.folder)
     return ""
 
 
@@ -296,7 +297,7 @@ def claude(visit: Visit) -> Launch:
 
 
 CODEX_CONFIG = f"""\
-model = "gpt-5.5"  # one whose tools are called directly, not from JavaScript
+model = "MODEL"
 model_provider = "fake"
 check_for_update_on_startup = false
 
@@ -315,12 +316,23 @@ stream_max_retries = 0
 
 def codex(visit: Visit) -> Launch:
     """Return how to start Codex."""
+    config = CODEX_CONFIG.replace("MODEL", "gpt-5.5")  # its tools are called directly
     trust = f'[projects.{json.dumps(str(visit.project))}]\ntrust_level = "trusted"\n'
     return Launch(
-        {".codex/config.toml": CODEX_CONFIG + (trust if visit.trusted else "")},
+        {".codex/config.toml": config + (trust if visit.trusted else "")},
         ("exec", "--skip-git-repo-check", visit.prompt),
         {"FAKE_KEY": "dummy"},
     )
+
+
+def codex_js(visit: Visit) -> Launch:
+    """Return how to start Codex with a default model, which calls from JavaScript."""
+    launch = codex(visit)
+    files = {
+        name: text.replace("gpt-5.5", "gpt-6.2-sol")
+        for name, text in launch.files.items()
+    }
+    return launch._replace(files=files)
 
 
 def gemini(visit: Visit) -> Launch:
@@ -461,6 +473,16 @@ CLIENTS = {
 # The guard is tried in these too; what they discover was looked at once, by hand.
 MORE = {
     "qwen": Client("@qwen-code/qwen-code", "0.24.4", "qwen", ("--yolo",), qwen),
+    "codex-js": Client(
+        "@openai/codex",
+        "0.171.0",
+        "codex",
+        (
+            "--dangerously-bypass-approvals-and-sandbox",
+            "--dangerously-bypass-hook-trust",
+        ),
+        codex_js,
+    ),
     "factory": Client(
         "droid", "0.215.0", "droid", ("--skip-permissions-unsafe",), factory
     ),

@@ -5,6 +5,7 @@ The only place that knows what the tools are called and how their arguments are 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -117,7 +118,11 @@ class Hands(NamedTuple):
         for mark, name in (("+", "text"), ("-", "old"), ("+", "new")):
             lines = given.get(name, "").splitlines()
             values[mark + name] = "\n".join(mark + line for line in lines)
-        tool, shape = VERBS[self.client][verb]
+        client, _, from_script = self.client.partition("-")
+        tool, shape = VERBS[client][verb]
+        if from_script:  # Codex's current default models call tools from JavaScript
+            inner = self._replace(client=client)._call(verb, **given)
+            return Call("exec", f"text(await tools.{tool}({json.dumps(inner.args)}))")
         if isinstance(shape, str):
             return Call(tool, shape.format_map(values))
         filled = {

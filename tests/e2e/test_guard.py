@@ -10,12 +10,11 @@ import shutil
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import copier_project
 import pytest
 import store_project
-import weave
 
 from e2e.clients import ALL, CLIENTS, PROMPT, Request, Run
 from e2e.conftest import GUARD, Agent, Lay, MakeAgent
@@ -85,6 +84,12 @@ class Session(NamedTuple):
         return self.agent.hands.project
 
 
+def registry(client: str) -> Mapping[str, Any]:
+    """Return the record of the host that a client is."""
+    record: Mapping[str, Any] = REGISTRY[client.partition("-")[0]]
+    return record
+
+
 def place(slug: str) -> str:
     """Return the path of a fact."""
     return f"{STORE}/semantic/{slug}.md"
@@ -102,7 +107,7 @@ def fact(slug: str, source: str = "derived", quote: str = "", body: str = BODY) 
 
 def tries(hands: Hands) -> dict[str, Call]:
     """Return what the model does; what it opens, Claude Code lets it edit later."""
-    registration = REGISTRY[hands.client]["hooks"]["file"]
+    registration = registry(hands.client)["hooks"]["file"]
     remembered = f"{REMEMBER} semantic remembered <<'END'\n{fact('remembered')}END"
     waited, went_well = "Result: writers waited.", "Result: all went well."
     user = "- source: user-confirmed"
@@ -194,7 +199,7 @@ def marks(client: str) -> list[str]:
     page = copier_project.text(copier_project.SOURCE / "docs/guard.md").partition(
         "<!-- guard:begin -->"
     )[2]
-    row = page.partition(f"\n| {REGISTRY[client]['name']} ")[2].partition("\n")[0]
+    row = page.partition(f"\n| {registry(client)['name']} ")[2].partition("\n")[0]
     return [cell.strip() for cell in row.split("|")[1:-1]]
 
 
@@ -209,7 +214,7 @@ def changed(project: Path) -> set[str]:
     paths = {line[3:] for line in lines.splitlines()}
     settings = ".qwen/settings.json"
     if settings in paths:
-        assert weave.HOOK in copier_project.text(project / settings)
+        assert "hook.py" in copier_project.text(project / settings)
     own = (".opencode/", settings)
     return {path for path in paths if not path.startswith(own)}
 

@@ -200,6 +200,13 @@ def test_another_work_tree_is_guarded_too(claude: Host, tmp_path: Path) -> None:
     assert claude.answer(read) == (0, "", "")
 
 
+def test_folders_above_the_gate_belong_to_a_person(host: Host) -> None:
+    for command in ("rm -rf .agents", "mv .agents/skills x", "rm -r .agents/skills"):
+        answer = host.answer(host.shell(command))
+        assert answer.denied
+        assert "only a person" in answer.err
+
+
 # Patches, as Codex reads them.
 
 BEGIN, END = "*** Begin Patch\n", "\n*** End Patch"

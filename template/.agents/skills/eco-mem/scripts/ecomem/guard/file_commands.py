@@ -132,7 +132,7 @@ class FileCommands(Walker):
         if name == "cat" and len(operands) == 1:
             return self.content(operands[0])
         flows = [self.content(group) for group in operands]
-        tainted = any(self.tainted(flow) for flow in flows)
+        tainted = any(self.tainted(flow) for flow in (*flows, stdin))
         if name == "cat" and all(flow.text is not None for flow in flows):
             return Flow("".join(flow.text or "" for flow in flows))
         return Flow(spelled=tainted)
