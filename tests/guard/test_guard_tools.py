@@ -266,6 +266,13 @@ def rejected(text: str) -> dict[str, Any]:
     return {"type": "user", "message": {"role": "user", "content": [part]}}
 
 
+def printed(text: str) -> dict[str, Any]:
+    """A record of a tool that printed what looks like a rejection."""
+    record = rejected(text)
+    del record["message"]["content"][0]["is_error"]
+    return record
+
+
 def user(content: object, **more: object) -> dict[str, Any]:
     """A record of Claude Code with a message of the user."""
     return {"type": "user", "message": {"role": "user", "content": content}, **more}
@@ -286,6 +293,7 @@ def hearing(claude: Host, tmp_path: Path) -> Host:
         user(words),
         user([], toolUseResult={"questions": [], "answers": {"q": "the blue one"}}),
         rejected("never push on fridays"),
+        printed("the model printed this itself"),
         {"type": "attachment", "attachment": queued},
         {"type": "assistant", "message": {"role": "assistant", "content": [call]}},
     ]
@@ -309,6 +317,7 @@ def hearing(claude: Host, tmp_path: Path) -> Host:
         ("e indent with", True),  # a part of a word
         ("Please remember: we inden", True),
         ("tabs beat spaces always", True),  # said by the model, in a call
+        ("the model printed this itself", True),
         ("AGENTS says so", True),
     ],
 )
