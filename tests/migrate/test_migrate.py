@@ -255,7 +255,6 @@ def test_a_changed_line_of_a_source_is_a_new_decision(
     )
 
 
-@pytest.mark.skip(reason="waits for H01 to let an older episode gain its cue")
 def test_an_older_store_is_changed_in_place_and_verifies(
     project: Project, run: Migrate
 ) -> None:

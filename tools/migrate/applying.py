@@ -6,20 +6,23 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from migrate import plan_file, proof, receipt
+from ecomem.store import STORE
+
+from migrate import documents, plan_file, proof, receipt
 from migrate.guidance import next_steps
 from migrate.model import (
     WRITES,
     Block,
     Source,
     SourceFile,
+    by_label,
     covered,
     fingerprint,
     written_lines,
 )
 from migrate.plan_file import BadPlan, Line
 from migrate.project import Draft, Refused, changes, judge, remember
-from migrate.text import has_home_path
+from migrate.text import has_home_path, is_clean
 
 MAX_INDEX_ROWS = 30  # of 40: ten stay free for what is written next
 
@@ -34,30 +37,55 @@ def apply(project: Path, planned: Planned, partial: bool, dry_run: bool) -> int:
     check_lines(files, blocks)
     open_lines = [line for line in lines if line.word == "decide"]
     if open_lines and not partial:
-        first = open_lines[0]
+        number = len(open_lines)
+        count = "1 decision is open" if number == 1 else f"{number} decisions are open"
         raise BadPlan(
-            f"{plan_file.FOLDER}/{plan_file.PLAN}:{first.number}: "
-            f"{len(open_lines)} decisions are open, "
-            f"this one first; decide them, or add --partial"
+            f"{plan_file.FOLDER}/{plan_file.PLAN}:{open_lines[0].number}: "
+            f"{count}, here first; decide, or add --partial"
         )
     drafts = read_drafts(project, blocks)
-    wrong = problems(project, drafts)
+    papers = documents.compose(files, blocks)
+    wrong = [
+        *unclean_words(lines),
+        *problems(project, drafts),
+        *documents.problems(project, papers, blocks, drafts),
+    ]
     if wrong:
         print("\n".join(wrong))
-        print(
-            f"migrate: {len(wrong)} problems in the drafts; nothing was written",
-            file=sys.stderr,
-        )
+        counted = "1 problem" if len(wrong) == 1 else f"{len(wrong)} problems"
+        print(f"migrate: {counted} in the plan; nothing was written", file=sys.stderr)
         return 1
     if dry_run:
-        print(f"{len(drafts)} drafts pass; nothing was written")
+        passes = "1 draft passes" if len(drafts) == 1 else f"{len(drafts)} drafts pass"
+        print(f"{passes}; nothing was written")
         return 0
-    dirty = [path for path in changes(project) if not path.endswith(receipt.PATH)]
-    if dirty and drafts:
+    if drafts and foreign_changes(project, drafts):
         raise Refused(
             "git has changes below .agents; commit them first, so that you can go back"
         )
+    documents.write(project, papers)
     return write_all(project, files, blocks, drafts)
+
+
+def unclean_words(lines: list[Line]) -> list[str]:
+    """Return which lines of the plan have words that no receipt may have."""
+    return [
+        f"{plan_file.FOLDER}/{plan_file.PLAN}:{line.number}: "
+        "the gate refuses the words of this line"
+        for line in lines
+        if not is_clean(f"{line.target} {line.reason}")
+    ]
+
+
+def foreign_changes(project: Path, drafts: dict[str, str]) -> bool:
+    """Return true if git has changes in the store that no interrupted run made."""
+    ours = {receipt.PATH}
+    for target, text in drafts.items():
+        if is_written(project, as_draft(target, text)):
+            folder = f"{STORE}/{target.partition('/')[0]}"
+            ours |= {f"{folder}/INDEX.md", f"{folder}/ARCHIVE.md"}
+            ours.add(f"{STORE}/{target}.md")
+    return bool({*changes(project)} - ours)
 
 
 def as_block(line: Line, files: dict[str, SourceFile]) -> Block:
@@ -80,11 +108,11 @@ def as_block(line: Line, files: dict[str, SourceFile]) -> Block:
 
 def check_lines(files: dict[str, SourceFile], blocks: list[Block]) -> None:
     """Refuse a plan that leaves out a line of its files."""
+    planned = by_label(blocks)
     for label, file in files.items():
         seen: set[int] = set()
-        for each in blocks:
-            if each.label == label:
-                seen |= covered(each.ranges)
+        for each in planned.get(label, []):
+            seen |= covered(each.ranges)
         missing = written_lines(file) - seen
         if missing:
             raise BadPlan(f"{label}: line {min(missing)} is in no line of the plan")
@@ -109,6 +137,11 @@ def problems(project: Path, drafts: dict[str, str]) -> list[str]:
         for target, text in drafts.items()
         if has_home_path(text)
     ]
+    found += [
+        f"{target}: it has no line `- origin: ...`; see the head of the plan"
+        for target, text in drafts.items()
+        if not origin_of(text)
+    ]
     given = [as_draft(target, text) for target, text in drafts.items()]
     # What an interrupted run wrote already is not judged, and not written again.
     return found + judge(
@@ -124,7 +157,7 @@ def as_draft(target: str, text: str) -> Draft:
 
 def is_written(project: Path, draft: Draft) -> bool:
     """Return true if the store has this draft: the same origin under the same name."""
-    path = project / ".agents/memory" / draft.drawer / f"{draft.slug}.md"
+    path = project / STORE / f"{draft.target}.md"
     try:
         text = path.read_text("utf-8")
     except (OSError, ValueError):
@@ -160,10 +193,9 @@ def write_all(
     settled = [each for each in blocks if each.decision != "decide"]
     receipt.add(project, settled)
     plan_file.settle(project)
-    print_counts(files, blocks, proof.entries_of(project))
-    print(
-        f"{len(ordered)} entries are in the store, {len(archived)} of them in ARCHIVE."
-    )
+    print_counts(project, files, blocks)
+    entries = "1 entry is" if len(ordered) == 1 else f"{len(ordered)} entries are"
+    print(f"{entries} in the store, {len(archived)} in ARCHIVE.")
     print("\n".join(next_steps(blocks, drafts)))
     return 0
 
@@ -199,15 +231,17 @@ def print_proof(project: Path, planned: Planned) -> int:
     """Print where every line went, from the plan and the store as they are."""
     files = {file.label: file for source, _ in planned for file in source.files}
     blocks = [as_block(line, files) for line in plan_file.read(project)]
-    print_counts(files, blocks, proof.entries_of(project))
+    print_counts(project, files, blocks)
     return 0
 
 
 def print_counts(
-    files: dict[str, SourceFile], blocks: list[Block], entries: dict[str, str]
+    project: Path, files: dict[str, SourceFile], blocks: list[Block]
 ) -> None:
     """Print the counts of a proof, then the lines that were reworded with a loss."""
-    result = proof.prove(files.values(), blocks, entries)
+    entries = proof.entries_of(project)
+    texts = documents.read(project, blocks)
+    result = proof.prove(files.values(), blocks, entries, texts)
     for word, count in sorted(result.counts.items()):
         print(f"{count:6} {word}")
     print(f"{result.total:6} lines that are not blank, in {len(files)} files")

@@ -3,22 +3,71 @@
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 import time
+import unicodedata
+from collections import Counter
+from hashlib import sha256
 from pathlib import Path
 
 from migrate.model import Source, SourceFile
+from migrate.text import is_clean
 
-MAX_BYTES = 1024 * 1024
+LARGE = 1024 * 1024  # bytes; a larger file is no note
+MOST = 64 * LARGE  # bytes; a larger file is not even read
 TEXT_FILES = (".md", ".mdc", ".markdown", ".yaml", ".yml", ".txt")
+HEAD = 4000  # bytes that are enough to see the front matter of a note
+# What would read as something else in a plan, a receipt or the origin of an entry.
+NOT_IN_LABELS = frozenset("#\\`|<>[]")
 
 
 def read_source(kind: str, root: Path, paths: list[Path]) -> Source:
     """Read some files below root (or root itself, if it is a file)."""
     base = root if root.is_dir() else root.parent
     days = git_days(base)
-    files = [read_file(kind, base, path, days) for path in sorted(paths)]
+    names = [path.relative_to(base).as_posix() for path in sorted(paths)]
+    files = [
+        read_file(
+            SourceFile(f"{kind}:{label}", name, base / name, (), "", "", ""), days
+        )
+        for name, label in zip(names, labels(names), strict=True)
+    ]
     return Source(kind, root, tuple(files))
+
+
+def labels(names: list[str]) -> list[str]:
+    """Return what plan, receipt and terminal call each of some paths.
+
+    It is the path itself, composed (NFC). A path that the gate refuses, that cannot be
+    printed, or that has another spelling beside it is called by a hash.
+    """
+    composed = [unicodedata.normalize("NFC", name) for name in names]
+    spellings = Counter(composed)
+    return [
+        label
+        if is_label(label) and (spellings[label] == 1 or label == name)
+        else mark(name)
+        for name, label in zip(names, composed, strict=True)
+    ]
+
+
+def is_label(name: str) -> bool:
+    """Return true for a path that may be printed as it is."""
+    plain = name.isprintable() and name == name.strip()
+    return plain and not NOT_IN_LABELS & {*name} and is_clean(name)
+
+
+def printable(name: str) -> str:
+    """Return a file name as it is, or called by a hash if it may not be printed."""
+    return name if is_label(name) else mark(name)
+
+
+def mark(name: str) -> str:
+    """Return a name made from the hash of a path, with the end of a known kind."""
+    digits = sha256(os.fsencode(name)).hexdigest()[:8]
+    end = Path(name).suffix.lower()
+    return f"file-{digits}{end if end in TEXT_FILES else ''}"
 
 
 def text_files(root: Path) -> list[Path]:
@@ -28,9 +77,28 @@ def text_files(root: Path) -> list[Path]:
         names[:] = sorted(name for name in names if not name.startswith("."))
         for name in sorted(files):
             path = Path(folder, name)
-            if path.suffix.lower() in TEXT_FILES and not path.is_symlink():
+            if path.suffix.lower() in TEXT_FILES and is_file(path):
                 found.append(path)
     return found
+
+
+def is_file(path: Path) -> bool:
+    """Return true for a file itself: no link, no folder, no pipe."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def read_head(path: Path) -> list[str]:
+    """Return the first lines of a file, enough to recognise its kind; else none."""
+    if not is_file(path):
+        return []
+    try:
+        with path.open("rb") as stream:
+            return decode(stream.read(HEAD))[0].split("\n")
+    except OSError:
+        return []
 
 
 def links(root: Path) -> list[Path]:
@@ -45,24 +113,28 @@ def links(root: Path) -> list[Path]:
     return sorted(found)
 
 
-def read_file(kind: str, base: Path, path: Path, days: dict[str, str]) -> SourceFile:
-    """Read one file as UTF-8 text, or say in one sentence why that cannot be done."""
-    name = path.relative_to(base).as_posix()
-    label = f"{kind}:{name}"
-    day, day_from = days.get(name, ""), "git"
+def read_file(file: SourceFile, days: dict[str, str]) -> SourceFile:
+    """Return a file with its lines as UTF-8 text and its day, or with its problem.
+
+    A file that cannot be read has one blank line, which needs a decision.
+    """
+    day, day_from = days.get(file.name, ""), "git"
     try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+        handle = os.open(file.path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
         with os.fdopen(handle, "rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
+            data = stream.read(MOST + 1)
             changed = os.fstat(stream.fileno()).st_mtime
     except OSError as error:
-        return SourceFile(
-            label, path, (), f"It cannot be read: {error.strerror}.", day, day_from
-        )
+        problem = f"It cannot be read: {error.strerror}."
+        return file._replace(lines=("",), problem=problem, day=day, day_from=day_from)
     if not day:
         day, day_from = time.strftime("%Y-%m-%d", time.localtime(changed)), "file"
-    text, problem = decode(data)
-    return SourceFile(label, path, tuple(text.split("\n")), problem, day, day_from)
+    if len(data) > MOST:
+        text, problem = "", f"It is larger than {MOST // LARGE} MiB and was not read."
+    else:
+        text, problem = decode(data)
+    lines = tuple(text.split("\n"))
+    return file._replace(lines=lines, problem=problem, day=day, day_from=day_from)
 
 
 def decode(data: bytes) -> tuple[str, str]:
@@ -71,15 +143,15 @@ def decode(data: bytes) -> tuple[str, str]:
     Bytes that are no UTF-8 still become lines, so that each of them is accounted for.
     """
     problem = ""
-    if len(data) > MAX_BYTES:
-        problem = f"It is larger than {MAX_BYTES // 1024} KiB."
+    if len(data) > LARGE:
+        problem = f"It is larger than {LARGE // 1024} KiB; split it first."
     elif b"\0" in data:
-        problem = "It holds a NUL byte, so it is no text."
+        problem = "It has a NUL byte, so it is no text."
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         row = data.count(b"\n", 0, error.start) + 1
-        problem = problem or f"It is not UTF-8: line {row} has another encoding."
+        problem = problem or f"Line {row} is not UTF-8; save the file as UTF-8 first."
         text = data.decode("latin-1")
     return text.replace("\r\n", "\n").replace("\r", "\n"), problem
 
@@ -89,25 +161,9 @@ def git_days(folder: Path) -> dict[str, str]:
 
     One call of git serves all files; outside of a repository nothing is returned.
     """
-    command = [
-        "git",
-        "-c",
-        "core.quotePath=false",
-        "-c",
-        "log.showSignature=false",
-        "-C",
-        str(folder),
-    ]
-    command += [
-        "log",
-        "--format=%x01%cs",
-        "--name-only",
-        "-z",
-        "--relative",
-        "--no-renames",
-        "--",
-        ".",
-    ]
+    command = ["git", "-c", "core.quotePath=false", "-c", "log.showSignature=false"]
+    command += ["-C", str(folder), "log", "--format=%x01%cs", "--name-only", "-z"]
+    command += ["--relative", "--no-renames", "--", "."]
     environment = {**os.environ, "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
     try:
         done = subprocess.run(

@@ -7,14 +7,19 @@ to take off quotation marks and to join folded lines.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Sequence
+from datetime import date
 from typing import NamedTuple
 
 import yaml
 
 from migrate.model import Range
 
+YAML_ERRORS = (yaml.YAMLError, TypeError, KeyError, ValueError, RecursionError)
+MOST = 8192  # characters of one value that are parsed
+INNER = re.compile(r"^\s+[A-Za-z_][\w.-]*:(?:\s|$)")
 KEY = re.compile(r"^([A-Za-z_][\w.-]*):(?:\s+(.*))?$")
 # Keys that only the program that wrote the note needs.
 BOOKKEEPING = frozenset(
@@ -61,12 +66,23 @@ class Header(NamedTuple):
         return ""
 
     def day(self) -> str:
-        """Return the day that the header dates the note to, as YYYY-MM-DD, else ""."""
+        """Return the day that the header dates the note to, as YYYY-MM-DD, else "".
+
+        A day that is not real, or lies in the future, is passed over.
+        """
         for key in DATES:
-            found = re.match(r"\d{4}-\d\d-\d\d", self.get(key))
-            if found:
-                return found[0]
+            day = self.get(key)[:10]
+            if is_past(day):
+                return day
         return ""
+
+
+def is_past(day: str) -> bool:
+    """Return true for a real day, as YYYY-MM-DD, that is not after today."""
+    try:
+        return len(day) == 10 and date.fromisoformat(day) <= date.today()
+    except ValueError:
+        return False
 
 
 def read_header(lines: Sequence[str]) -> Header:
@@ -98,17 +114,25 @@ def read_header(lines: Sequence[str]) -> Header:
     return Header(tuple(fields), end, problem)
 
 
+def is_flat(value: object, lines: Sequence[str]) -> bool:
+    """Return true for a map of plain values with one line for each of them."""
+    if not isinstance(value, dict) or len(value) != len(lines):
+        return False
+    plain = all(isinstance(inner, str) for inner in value.values())
+    return plain and all(map(INNER.match, lines))
+
+
 def _fields(key: str, lines: Sequence[str], start: int) -> list[Field]:
     """Return the field of a key, or one for each key of a map inside of it."""
     where = (start, start + len(lines) - 1)
     raw = lines[0].partition(":")[2].strip()
-    try:
-        value = yaml.load("\n".join(lines), yaml.BaseLoader)[key]
-    except (yaml.YAMLError, TypeError, KeyError):
-        value = raw if len(lines) == 1 else None
-    if isinstance(value, dict) and all(
-        isinstance(inner, str) for inner in value.values()
-    ):
+    text = "\n".join(lines)
+    value = raw if len(lines) == 1 else None
+    if len(text) <= MOST:
+        with contextlib.suppress(*YAML_ERRORS):
+            value = yaml.load(text, yaml.BaseLoader)[key]
+    inside = [line for line in lines[1:] if line.strip()]
+    if is_flat(value, inside):
         # The outer key has the line of its own, and each inner key its own line.
         return [
             Field(key.lower(), None, (start, start)),
@@ -124,10 +148,15 @@ def _fields(key: str, lines: Sequence[str], start: int) -> list[Field]:
         ]
     if not isinstance(value, str):
         return [Field(key.lower(), None, where)]
-    if (
-        len(lines) == 1
-        and set(raw.split()) - set(value.split())
-        and raw[:1] not in "\"'"
-    ):
-        value = raw  # the parser took a word for a comment
-    return [Field(key.lower(), " ".join(value.split()), where)]
+    if loses_words(raw, lines[1:], value):
+        value = raw if len(lines) == 1 else None  # a word was taken for a comment
+    folded = None if value is None else " ".join(value.split())
+    return [Field(key.lower(), folded, where)]
+
+
+def loses_words(raw: str, more: Sequence[str], value: str) -> bool:
+    """Return true if the value that was parsed lacks a word of its lines."""
+    if raw[:1] in ("'", '"'):
+        return not " ".join((raw, *more)).rstrip().endswith(raw[0])
+    first = "" if raw[:1] in ("|", ">") else raw
+    return bool({*first.split(), *" ".join(more).split()} - {*value.split()})

@@ -54,7 +54,8 @@ def next_steps(blocks: list[Block], drafts: dict[str, str]) -> Iterator[str]:
     if open_blocks:
         where = f"{plan_file.FOLDER}/{plan_file.PLAN}"
         yield f"- {len(open_blocks)} decisions are open in {where}."
-    for kind in sorted({each.label.partition(":")[0] for each in blocks}):
+    kinds = {re.split("[~:]", each.label)[0] for each in blocks}
+    for kind in sorted(kinds):
         yield f"- Then retire {kind}: {RETIRE.get(kind, USUAL)}"
 
 

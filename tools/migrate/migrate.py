@@ -37,7 +37,7 @@ sys.path[:] = [
 from ecomem import catalog, entry, store  # noqa: E402
 
 from migrate import applying, in_place, plan_file, planning, receipt  # noqa: E402
-from migrate.folders import links  # noqa: E402
+from migrate.folders import links, printable  # noqa: E402
 from migrate.model import Block, Source  # noqa: E402
 from migrate.project import Refused, check  # noqa: E402
 from migrate.readers import read_all  # noqa: E402
@@ -67,14 +67,12 @@ def main(words: Sequence[str]) -> int:
             return applying.print_proof(project, planned)
         print_audit(planned, named)
         return 0
-    except (Refused, LookupError, plan_file.BadPlan) as why:
+    except (Refused, LookupError, receipt.BadReceipt, plan_file.BadPlan) as why:
         print(f"migrate: {why}", file=sys.stderr)
         return 1 if isinstance(why, plan_file.BadPlan) else 2
     except OSError as error:
-        print(
-            f"migrate: {error.strerror}: {Path(str(error.filename or '')).name}",
-            file=sys.stderr,
-        )
+        name = printable(Path(str(error.filename or "")).name)
+        print(f"migrate: {error.strerror}: {name}", file=sys.stderr)
         return 2
 
 
@@ -138,7 +136,10 @@ def plan_all(project: Path, named: list[Path]) -> Planned:
     known = read_store(project)
     before = receipt.read(project)
     planned: Planned = []
-    for source, notes in read_all(project, named):
+    readings = read_all(project, named)
+    if readings.linked:
+        print(f"{readings.linked} of the usual places is a link, not followed")
+    for source, notes in readings.found:
         blocks = planning.plan(source, notes, known, before)
         planned.append((source, blocks))
         targets = {each.target for each in blocks if each.draft}
@@ -183,7 +184,7 @@ def print_audit(planned: Planned, named: list[Path]) -> None:
                 print(f"  {each.label}: {each.reason}: refused by {each.target}")
         if source.root.is_dir():
             for link in links(source.root):
-                print(f"  {link.name}: a link, not followed")
+                print(f"  {printable(link.name)}: a link, not followed")
     print("Nothing was written. Next: the same command with --plan.")
 
 
@@ -199,4 +200,6 @@ def write_plan(project: Path, planned: Planned) -> int:
 
 
 if __name__ == "__main__":
+    for stream in (sys.stdout, sys.stderr):  # a terminal that has not all letters
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     sys.exit(main(sys.argv[1:]))

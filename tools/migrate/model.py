@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +21,7 @@ class SourceFile(NamedTuple):
     """One file of a source, read once and never written."""
 
     label: str  # kind and path below the source, as plan and receipt name the file
+    name: str  # its path below the source, as it is: never printed
     path: Path
     lines: tuple[str, ...]
     problem: str  # one sentence if the file is no readable text, else empty
@@ -114,6 +116,14 @@ def unaccounted(file: SourceFile, blocks: list[Block]) -> tuple[set[int], set[in
         seen |= lines
     wanted = written_lines(file)
     return wanted - seen, twice & wanted
+
+
+def by_label(blocks: Iterable[Block]) -> dict[str, list[Block]]:
+    """Return the blocks of each file, by its label."""
+    found: dict[str, list[Block]] = {}
+    for each in blocks:
+        found.setdefault(each.label, []).append(each)
+    return found
 
 
 def as_ranges(file: SourceFile, lines: set[int]) -> tuple[Range, ...]:

@@ -9,12 +9,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from migrate.model import DECISIONS, WRITES, Block, Source
+from ecomem.store import DURABLE, is_slug
+
+from migrate.model import DECISIONS, WRITES, Block, Source, by_label, written_lines
 from migrate.receipt import lines_of
 
 FOLDER = ".eco-mem-import"
 PLAN = "PLAN.md"
-STAMP = ".generated"  # SHA-256 of the plan as the tool wrote it: was it edited since?
+STAMP = ".generated"  # SHA-256 of plan and drafts as the tool wrote them
+UNFINISHED = "unfinished"
 LINE = re.compile(
     r"^- (?P<word>[a-z]+)(?: (?P<target>(?!L\d)\S+))?"
     r"(?P<ranges>(?: L\d+(?:-L\d+)?)+) sha:(?P<sha>[0-9a-f]{8})(?: (?P<reason>.*))?$"
@@ -25,8 +28,9 @@ GUIDE = """\
 
 Each line below is one block of the old memory: what becomes of it, which lines
 it is, and a fingerprint of them. The first word is the decision. Change it, then
-run the same command with `--apply`. No line of the old memory may be left out;
-several lines may name the same block, to split it.
+run the same command with `--apply`, and with `--apply --dry-run` to see what the
+write gate thinks of the drafts. No line of the old memory may be left out; several
+lines may name the same block, to split it.
 
 Decisions:
 
@@ -34,7 +38,8 @@ Decisions:
 - `lead DRAWER/SLUG`: the same; the draft has the beginning of a long note.
 - `left REASON`: it stays in the old memory and is not imported.
 - `repo PATH`: the repository says it already, at this path.
-- `doc PATH`: it went into a new file of the documentation, at this path.
+- `doc PATH`: a new Markdown file of the documentation gets it, at this path, with
+  the lead of its note before it. The draft of that lead must name the path.
 - `rule`: it always holds, so it belongs into AGENTS.md. You write it there.
 - `person`: it is about a person, so it belongs into the host's own memory.
 - `drop REASON`: it is worth nothing any more.
@@ -48,8 +53,10 @@ For an agent that works through the open lines:
 - A draft follows `.agents/skills/eco-mem/references/formats.md`. One draft has one
   duty: two facts are two drafts, and two lines of this plan with the same block.
 - `cue` says when the entry matters, in the words of a later task.
-- Keep `source: derived` and the line `origin`. Add `evidence` only for what you
-  looked at now, in this repository. Dates are those of the old memory.
+- Keep `source: derived` and the line `origin`. A draft that you write from nothing
+  has `- origin: FILE#L9-L64 sha:5f3a11c0`: the heading above the line of the plan,
+  its lines, and its fingerprint. Add `evidence` only for what you looked at now, in
+  this repository. Dates are those of the old memory, never today.
 - Leave out what the repository says itself, what is over, and home folders.
 - Write no secret and no personal data. Delete nothing of the old memory.
 - Not sure? Leave `decide`, and say in one sentence at its end what you need.
@@ -78,32 +85,49 @@ def write(project: Path, found: Iterable[tuple[Source, list[Block]]]) -> int:
     A plan that somebody edited and nobody applied is never overwritten.
     """
     folder = project / FOLDER
+    refuse_links(project)
     if edited(folder):
         raise BadPlan(
-            f"{FOLDER}/{PLAN} has decisions of yours; apply it, or move it away"
+            f"{FOLDER} has changes of yours; apply them with --apply, "
+            "or move the folder away"
         )
     folder.mkdir(exist_ok=True)
     replace(folder / ".gitignore", "*\n")
+    replace(folder / STAMP, UNFINISHED)  # a kill from here on loses nothing of a person
+    for path in drafts_in(folder):  # of an earlier plan
+        path.unlink()
     text = [GUIDE]
-    blocks: list[Block] = []
+    count = 0
     for source, parts in found:
+        mine = by_label(parts)
         for file in source.files:
-            mine = [each for each in parts if each.label == file.label]
-            count = sum(bool(line.strip()) for line in file.lines)
-            text.append(
-                f"\n## {file.label}\n\n{count} lines, {file.day} by {file.day_from}\n"
-            )
-            text.extend(line_of(each) for each in mine)
-            blocks += mine
-    for each in blocks:
-        if each.draft:
-            path = folder / "drafts" / f"{each.target}.md"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            replace(path, each.draft)
-    whole = "\n".join(text) + "\n"
-    replace(folder / PLAN, whole)
-    replace(folder / STAMP, stamp(whole) + "\n")
-    return sum(each.decision == "decide" for each in blocks)
+            number = len(written_lines(file))
+            dated = f"{file.day} by {file.day_from}" if file.day else "no date"
+            text.append(f"\n## {file.label}\n\n{number} lines, {dated}\n")
+            text.extend(line_of(each) for each in mine.get(file.label, []))
+        for each in parts:
+            count += each.decision == "decide"
+            if each.draft:
+                path = folder / "drafts" / f"{each.target}.md"
+                path.parent.mkdir(parents=True, exist_ok=True)
+                replace(path, each.draft)
+    replace(folder / PLAN, "\n".join(text) + "\n")
+    settle(project)
+    return count
+
+
+def refuse_links(project: Path) -> None:
+    """Raise BadPlan if the folder of the plan, or a folder in it, is a link."""
+    folder = project / FOLDER
+    drafts = folder / "drafts"
+    inner = drafts.iterdir() if drafts.is_dir() and not drafts.is_symlink() else ()
+    if any(path.is_symlink() for path in (folder, folder / PLAN, drafts, *inner)):
+        raise BadPlan(f"{FOLDER} has a link in it; remove the folder first")
+
+
+def drafts_in(folder: Path) -> list[Path]:
+    """Return the drafts of a plan, sorted."""
+    return sorted((folder / "drafts").glob("*/*.md"))
 
 
 def line_of(block: Block) -> str:
@@ -120,60 +144,61 @@ def line_of(block: Block) -> str:
 
 
 def read(project: Path) -> list[Line]:
-    """Read the plan of a project."""
+    """Read the plan of a project. Raises BadPlan, which names the line of the plan."""
+    refuse_links(project)
+    if written_stamp(project / FOLDER) == UNFINISHED:
+        raise BadPlan(f"{FOLDER} was not finished; run the command with --plan again")
     try:
         text = (project / FOLDER / PLAN).read_text("utf-8")
     except FileNotFoundError:
         raise BadPlan(
             f"there is no {FOLDER}/{PLAN}; run the command with --plan first"
         ) from None
+    except UnicodeDecodeError:
+        raise BadPlan(f"{FOLDER}/{PLAN} is not UTF-8; save it as UTF-8") from None
     label = ""
     lines: list[Line] = []
-    body = text.partition("\n## ")
-    before = body[0].count("\n") + 1
-    for number, row in enumerate(
-        ("## " + body[2]).split("\n") if body[2] else [], before + 1
-    ):
+    for number, row in enumerate(text.split("\n"), 1):
         if row.startswith("## "):
             label = row[3:].strip()
-        elif row.startswith("- "):
-            match = LINE.match(row.rstrip())
-            if not match or match["word"] not in DECISIONS:
-                raise BadPlan(
-                    f"{FOLDER}/{PLAN}:{number}: no decision with its lines begins here"
-                )
-            if match["word"] in WRITES and "/" not in (match["target"] or ""):
-                raise BadPlan(
-                    f"{FOLDER}/{PLAN}:{number}: `{match['word']}` needs DRAWER/SLUG"
-                )
-            ranges = match["ranges"].strip()
-            lines.append(
-                Line(
-                    number,
-                    label,
-                    match["word"],
-                    match["target"] or "",
-                    ranges,
-                    match["sha"],
-                    match["reason"] or "",
-                )
-            )
+        elif row.startswith("- ") and label:
+            lines.append(read_line(number, label, row.rstrip()))
     return lines
 
 
+def read_line(number: int, label: str, row: str) -> Line:
+    """Return one decision of the plan."""
+    where = f"{FOLDER}/{PLAN}:{number}"
+    match = LINE.match(row)
+    if not match or match["word"] not in DECISIONS:
+        raise BadPlan(f"{where}: no decision with its lines begins here")
+    word, target = match["word"], match["target"] or ""
+    drawer, _, slug = target.partition("/")
+    if word in WRITES and not (drawer in DURABLE and is_slug(slug)):
+        raise BadPlan(f"{where}: `{word}` needs DRAWER/SLUG")
+    ranges, reason = match["ranges"].strip(), match["reason"] or ""
+    return Line(number, label, word, target, ranges, match["sha"], reason)
+
+
 def edited(folder: Path) -> bool:
-    """Return true if the plan is there and no longer what the tool wrote."""
+    """Return true if plan or drafts are there and no longer what the tool wrote."""
+    written = written_stamp(folder)
+    there = (folder / PLAN).exists()
+    return there and written != UNFINISHED and written != stamp(folder)
+
+
+def written_stamp(folder: Path) -> str:
+    """Return what the tool noted of the plan that it wrote, else ""."""
     try:
-        written = (folder / STAMP).read_text("utf-8").strip()
-        return stamp((folder / PLAN).read_text("utf-8")) != written
+        return (folder / STAMP).read_text("utf-8").strip()
     except FileNotFoundError:
-        return (folder / PLAN).exists()
+        return ""
 
 
 def settle(project: Path) -> None:
-    """Note that the plan was applied, so that a later one may replace it."""
+    """Note that plan and drafts may be replaced by later ones: written, or applied."""
     folder = project / FOLDER
-    replace(folder / STAMP, stamp((folder / PLAN).read_text("utf-8")) + "\n")
+    replace(folder / STAMP, stamp(folder) + "\n")
 
 
 def draft(project: Path, target: str) -> str | None:
@@ -189,9 +214,13 @@ def parse_ranges(text: str) -> tuple[tuple[int, int], ...]:
     return tuple((int(m[1]), int(m[2] or m[1])) for m in RANGE.finditer(text))
 
 
-def stamp(text: str) -> str:
-    """Return the SHA-256 of a text."""
-    return sha256(text.encode()).hexdigest()
+def stamp(folder: Path) -> str:
+    """Return the SHA-256 of the plan and its drafts."""
+    digest = sha256((folder / PLAN).read_bytes())
+    for path in drafts_in(folder):
+        digest.update(f"\n{path.parent.name}/{path.name}\n".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def replace(path: Path, text: str) -> None:

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from ecomem.catalog import fold as fold_cue
 from ecomem.entry import FORMATS
-from ecomem.gate.scanner import scan
 from ecomem.store import MAX_BYTES
 
 from migrate import receipt
+from migrate.front_matter import is_past
 from migrate.model import (
     WRITES,
     Block,
@@ -23,12 +23,13 @@ from migrate.model import (
     SourceFile,
     as_ranges,
     block,
+    by_label,
     covered,
     fingerprint,
     unaccounted,
     written_lines,
 )
-from migrate.text import as_slug, has_home_path, paragraphs
+from migrate.text import as_slug, has_home_path, is_clean, paragraphs, refusal
 
 STATUS_DAYS = 30  # how long a note about the state of some work is taken for true
 LEADS = re.compile(r"^\s*\**(?:why|how to apply)\b", re.IGNORECASE)
@@ -62,16 +63,14 @@ def plan(
     blocks: list[Block] = []
     for draft in drafts:
         blocks.extend(settle(draft, names, store, before))
+    known = by_label(blocks)
     for file in source.files:
-        mine = [each for each in blocks if each.label == file.label]
         if file.problem:
-            blocks = [each for each in blocks if each.label != file.label]
             lines = written_lines(file) or {1}
-            blocks.append(
-                block(file, as_ranges(file, lines), "decide", reason=file.problem)
-            )
+            unread = block(file, as_ranges(file, lines), "decide", reason=file.problem)
+            blocks.append(as_before(unread, store, before) or unread)
             continue
-        missing, twice = unaccounted(file, mine)
+        missing, twice = unaccounted(file, known.get(file.label, []))
         if twice:
             raise AssertionError(f"{file.label}: two blocks have line {min(twice)}")
         if missing:
@@ -96,27 +95,32 @@ def allocate(notes: list[Note], store: Store) -> list[Draft]:
         if note.decision:
             drafts.append(Draft(note, "", ""))
             continue
-        slug = as_slug(note.name)
+        slug = as_slug(note.name) if is_clean(note.name) else ""
         problem = ""
+        day = note.day or note.file.day
         if not slug:
-            mark = sha256(note.name.encode()).hexdigest()[:8]
-            slug, problem = f"note-{mark}", "slug? the name has no Latin letters"
+            mark = sha256(note.name.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+            slug, problem = f"note-{mark}", "slug? the name gives none"
         if not note.cue:
             problem = "cue? the source has none"
         elif fold_cue(note.cue) in cues:
             problem = "cue? another entry has the same"
         elif slug in taken:
             problem = "slug? another entry has it: merge the two, or rename this one"
-        elif (
-            note.file.day_from == "file"
-            and not note.day
-            and note.file.day == date.today().isoformat()
-        ):
-            problem = problem or "date? the file was changed today, maybe by a copy"
+        elif not problem and not is_past(day):
+            problem = "date? the one of the file lies in the future"
+        elif not problem and dated_today(note):
+            problem = "date? the file was changed today, maybe by a copy"
         taken.add(slug)
         cues.add(fold_cue(note.cue))
         drafts.append(Draft(note, slug, problem))
     return drafts
+
+
+def dated_today(note: Note) -> bool:
+    """Return true if only the time of the file dates a note, and that is today."""
+    by_file = not note.day and note.file.day_from == "file"
+    return by_file and note.file.day == date.today().isoformat()
 
 
 def link_names(drafts: Iterable[Draft]) -> dict[str, str]:
@@ -167,12 +171,13 @@ def settle(
         )
     elif problem:
         word = "decide"
-    main = block(file, (*note.header, *parts), word, target, problem, text, day)
+    reason = problem or note.reason
+    main = block(file, (*note.header, *parts), word, target, reason, text, day)
     blocks.append(check(file, main, store, before))
     if rest:
         reason = "long-note" if word != "decide" else "the rest of the note above"
         left = block(file, as_ranges(file, rest), "left", reason=reason)
-        blocks.append(left)
+        blocks.append(as_before(left, store, before) or left)
     return blocks
 
 
@@ -180,19 +185,9 @@ def check(
     file: SourceFile, each: Block, store: Store, before: receipt.Receipt
 ) -> Block:
     """Return a block as it is; or as settled before, refused, or open for a person."""
-    row = before.find(each)
-    if row is not None:
-        word = row.decision
-        if word in WRITES:
-            word = "there" if row.target in store.targets else "gone"
-        return each._replace(
-            decision=word, target=row.target, reason=row.reason, draft=""
-        )
-    known = before.target_of(file.label)
-    if each.decision in WRITES and each.target == known:
-        return each._replace(
-            decision="decide", reason=f"changed since it was imported as {known}"
-        )
+    settled = as_before(each, store, before)
+    if settled:
+        return settled
     if each.decision not in (*WRITES, "decide"):
         return each
     line, code = first_refusal(file, each)
@@ -200,31 +195,48 @@ def check(
         return each._replace(
             decision="refused", target=code, reason=f"line {line}", draft=""
         )
-    homes = [
-        at for at in sorted(covered(each.ranges)) if has_home_path(file.lines[at - 1])
-    ]
+    homes = first_home(file, each)
     if homes:
-        return each._replace(
-            decision="decide",
-            reason=f"line {homes[0]} names a home folder: leave that out",
-            draft="",
-        )
+        reason = f"line {homes} names a home folder: leave that out"
+        return each._replace(decision="decide", reason=reason, draft="")
+    if each.decision in WRITES and before.has(each.label, each.target):
+        reason = f"changed since it was imported as {each.target}"
+        return each._replace(decision="decide", reason=reason)
     return each
+
+
+def as_before(each: Block, store: Store, before: receipt.Receipt) -> Block | None:
+    """Return a block as an earlier migration settled it; None if none has.
+
+    What was refused has no hash in the receipt, and is judged again.
+    """
+    row = before.find(each)
+    if row is None or row.decision == "refused":
+        return None
+    word = row.decision
+    if word in WRITES:
+        word = "there" if row.target in store.targets else "gone"
+    return each._replace(decision=word, target=row.target, reason=row.reason, draft="")
 
 
 def first_refusal(file: SourceFile, each: Block) -> tuple[int, str]:
     """Return the line of the file and the code of the first thing the gate refuses."""
     lines = sorted(covered(each.ranges))
-    text = "\n".join(file.lines[at - 1] for at in lines)
-    hits = [hit for hit in scan(text, frozenset()) if hit.level == "error"]
-    if hits:
-        return lines[min(hits[0].line, len(lines)) - 1], hits[0].code
+    row, code = refusal("\n".join(file.lines[at - 1] for at in lines))
+    if code:
+        return lines[min(row, len(lines)) - 1], code
     rows = each.draft.split("\n")
     cue = next((at for at, row in enumerate(rows, 1) if row.startswith("- cue:")), 1)
-    strict = [
-        hit for hit in scan(each.draft, frozenset({1, cue})) if hit.level == "error"
-    ]
-    return (lines[0], strict[0].code) if strict else (0, "")
+    return lines[0], refusal(each.draft, frozenset({1, cue}))[1]
+
+
+def first_home(file: SourceFile, each: Block) -> int:
+    """Return the first line that names a home folder, in the block or its draft."""
+    lines = sorted(covered(each.ranges))
+    for at in lines:
+        if has_home_path(file.lines[at - 1]):
+            return at
+    return lines[0] if has_home_path(each.draft) else 0
 
 
 def lead(note: Note) -> tuple[Range, ...]:
@@ -250,7 +262,6 @@ def compose(
 ) -> str:
     """Return the entry of a note: header, then some of its lines, links rewritten."""
     file = note.file
-    ranges = " ".join(f"L{first}-L{last}" for first, last in parts)
     day = note.day or file.day
     body = "\n\n".join(file.text(*part).strip("\n") for part in parts)
     dated = "when" if note.drawer == "episodic" else "as_of"
@@ -260,16 +271,16 @@ def compose(
             ("scope", note.scope or "this repository"),
             ("expires", expiry(note)),
         ]
-    fields += [
-        (
-            "origin",
-            f"{file.label}#{ranges.replace(' ', '#')} sha:{fingerprint(file, parts)}",
-        )
-    ]
-    fields += note.fields
+    fields += [("origin", origin(file, parts)), *note.fields]
     header = "\n".join(f"- {key}: {value}" for key, value in fields)
     title = note.title or slug.replace("-", " ").capitalize()
     return f"# {title}\n\n{header}\n\n{relink(body, names)}\n"
+
+
+def origin(file: SourceFile, parts: tuple[Range, ...]) -> str:
+    """Return where an entry comes from: file, lines and a hash of them."""
+    ranges = "#".join(f"L{first}-L{last}" for first, last in parts)
+    return f"{file.label}#{ranges} sha:{fingerprint(file, parts)}"
 
 
 def expiry(note: Note) -> str:

@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from migrate.model import Block, SourceFile, covered, written_lines
+from migrate.model import Block, SourceFile, by_label, covered, written_lines
 from migrate.text import fold
 
+ARRIVED = ("import", "lead", "there", "doc")
 MARKS = re.compile(r"\d[\d.,:]*\d|\d|`[^`]+`|\b[A-Z][A-Za-z]*[A-Z0-9]\w*\b")
 
 
@@ -32,47 +33,73 @@ class Proof(NamedTuple):
 
 
 def prove(
-    files: Iterable[SourceFile], blocks: Iterable[Block], entries: dict[str, str]
+    files: Iterable[SourceFile],
+    blocks: Iterable[Block],
+    entries: dict[str, str],
+    documents: dict[str, str],
 ) -> Proof:
     """Count the lines of files by what became of them.
 
-    entries maps drawer/slug to the text of the entry as the store has it. A line of two
-    blocks (a note that was split) counts once, as the first block that has it verbatim.
+    entries maps drawer/slug to the text of an entry as the store has it, documents the
+    paths of `doc` to their texts. A line of two blocks (a note that was split) counts
+    once, as the first block that has it verbatim.
     """
     counts: Counter[str] = Counter()
     losses: list[Reworded] = []
     total = 0
-    parts = list(blocks)
+    mine = by_label(blocks)
     for file in files:
-        mine = [each for each in parts if each.label == file.label]
+        its = blocks_by_line(mine.get(file.label, []))
+        texts = {
+            each.target: bare(text_of(each, entries, documents))
+            for each in mine.get(file.label, [])
+            if each.decision in ARRIVED
+        }
         for line in sorted(written_lines(file)):
             total += 1
-            its = [each for each in mine if line in covered(each.ranges)]
-            word, loss = fate(file, line, its, entries)
+            word, loss = fate(file, line, its.get(line, []), texts, entries)
             counts[word] += 1
             if loss:
                 losses.append(loss)
     return Proof(counts, total, tuple(losses))
 
 
+def blocks_by_line(blocks: list[Block]) -> dict[int, list[Block]]:
+    """Return the blocks that each line of one file is in."""
+    found: dict[int, list[Block]] = {}
+    for each in blocks:
+        for line in covered(each.ranges):
+            found.setdefault(line, []).append(each)
+    return found
+
+
+def text_of(block: Block, entries: dict[str, str], documents: dict[str, str]) -> str:
+    """Return the text that a block went into; "" if it is not there."""
+    texts = documents if block.decision == "doc" else entries
+    return texts.get(block.target, "")
+
+
 def fate(
-    file: SourceFile, line: int, blocks: list[Block], entries: dict[str, str]
+    file: SourceFile,
+    line: int,
+    blocks: list[Block],
+    texts: dict[str, str],
+    entries: dict[str, str],
 ) -> tuple[str, Reworded | None]:
     """Return what became of one line, and what its rewording lost."""
-    words = [each.decision for each in blocks]
-    written = [each for each in blocks if each.decision in ("import", "lead", "there")]
-    if not written:
-        return (words[0] if words else "unaccounted"), None
+    arrived = [each for each in blocks if each.decision in ARRIVED]
+    if not arrived:
+        return (blocks[0].decision if blocks else "unaccounted"), None
     text = bare(file.lines[line - 1])
-    for each in written:
-        if text in bare(entries.get(each.target, "")):
-            return "verbatim", None
-    target = written[0].target
+    for each in arrived:
+        if text in texts[each.target]:
+            return ("doc" if each.decision == "doc" else "verbatim"), None
+    target = arrived[0].target
     if target not in entries:
         return "not written", None
-    entry = entries[target]
-    lost = [mark for mark in MARKS.findall(file.lines[line - 1]) if mark not in entry]
-    return "reworded", Reworded(file.label, line, target, len(lost)) if lost else None
+    marks = MARKS.findall(file.lines[line - 1])
+    lost = sum(mark not in entries[target] for mark in marks)
+    return "reworded", Reworded(file.label, line, target, lost) if lost else None
 
 
 def bare(text: str) -> str:

@@ -6,19 +6,18 @@ and keeps what was forgotten after the import forgotten, in a fresh clone too.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from migrate.model import Block
+from ecomem.store import write_atomically
+
+from migrate.model import WRITES, Block
 
 PATH = ".agents/eco-mem-import.tsv"
 HEAD = "# label\tlines\tsha\tdecision\ttarget\treason"
-WITHOUT_HASH = (
-    "refused",
-    "person",
-)  # a hash of a secret or of a person helps to guess it
+# The hash of a secret, or of words about a person, would help to guess them.
+WITHOUT_HASH = ("refused", "person")
 
 
 class Row(NamedTuple):
@@ -33,30 +32,41 @@ class Row(NamedTuple):
 
 
 class Receipt(NamedTuple):
-    """The rows of all migrations so far."""
+    """The rows of all migrations so far, in the order of the file."""
 
     rows: tuple[Row, ...]
+    by_text: dict[tuple[str, str], list[Row]]  # label and hash, or label and lines
+    imported: frozenset[tuple[str, str]]  # label and target
 
     def find(self, block: Block) -> Row | None:
-        """Return the row of a block, by its fingerprint or else by its lines."""
-        for row in self.rows:
-            known = (
-                row.sha == block.fingerprint
-                if row.sha
-                else row.lines == lines_of(block)
-            )
-            if row.label == block.label and known:
-                return row
-        return None
+        """Return the row of a block: by its fingerprint, else by its lines alone.
 
-    def target_of(self, label: str) -> str:
-        """Return the entry that was imported from a file, or "" for none or several."""
-        targets = {
-            row.target
-            for row in self.rows
-            if row.label == label and row.target and row.sha
-        }
-        return targets.pop() if len(targets) == 1 else ""
+        Of equal texts in one file, the one on the same lines is found first.
+        """
+        lines = lines_of(block)
+        rows = self.by_text.get((block.label, block.fingerprint), [])
+        rows = rows or self.by_text.get((block.label, lines), [])
+        return next(
+            (row for row in rows if row.lines == lines), rows[0] if rows else None
+        )
+
+    def has(self, label: str, target: str) -> bool:
+        """Return true if an entry was imported from a file, from whatever lines."""
+        return (label, target) in self.imported
+
+
+def receipt_of(rows: Iterable[Row]) -> Receipt:
+    """Return rows as a receipt."""
+    known = tuple(rows)
+    by_text: dict[tuple[str, str], list[Row]] = {}
+    for row in known:
+        by_text.setdefault((row.label, row.sha or row.lines), []).append(row)
+    imported = {(row.label, row.target) for row in known if row.decision in WRITES}
+    return Receipt(known, by_text, frozenset(imported))
+
+
+class BadReceipt(ValueError):
+    """The receipt cannot be read; the message names the line."""
 
 
 def read(project: Path) -> Receipt:
@@ -64,9 +74,20 @@ def read(project: Path) -> Receipt:
     try:
         text = (project / PATH).read_text("utf-8")
     except FileNotFoundError:
-        return Receipt(())
-    cells = (line.split("\t") for line in text.splitlines() if line and line[0] != "#")
-    return Receipt(tuple(Row(*row) for row in cells if len(row) == len(Row._fields)))
+        return receipt_of(())
+    except UnicodeDecodeError:
+        raise BadReceipt(f"{PATH} is not UTF-8; restore it from git") from None
+    rows: list[Row] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        cells = line.split("\t")
+        if len(cells) == len(Row._fields) and line[0] != "#":
+            rows.append(Row(*cells))
+        elif line.strip() and line[0] != "#":
+            raise BadReceipt(
+                f"{PATH}:{number}: this is no row of six cells; a conflict of git? "
+                "Keep the rows of both sides, or restore the file from git"
+            )
+    return receipt_of(rows)
 
 
 def lines_of(block: Block) -> str:
@@ -77,23 +98,32 @@ def lines_of(block: Block) -> str:
     )
 
 
-def add(project: Path, blocks: Iterable[Block]) -> int:
-    """Add settled blocks to the receipt, as a whole. Returns how many rows are new."""
+def add(project: Path, blocks: Iterable[Block]) -> None:
+    """Add settled blocks to the receipt, which is replaced as a whole.
+
+    A new decision on lines that were not imported replaces the old one.
+    """
     before = read(project)
     rows = {*before.rows}
-    for each in blocks:
-        if each.decision in ("there", "gone", "decide") or before.find(each):
-            continue
-        sha = "" if each.decision in WITHOUT_HASH else each.fingerprint
-        reason = each.reason.replace("\t", " ")
-        rows.add(
-            Row(each.label, lines_of(each), sha, each.decision, each.target, reason)
-        )
-    new = len(rows) - len(before.rows)
-    if new:
+    new = {
+        row_of(each)
+        for each in blocks
+        if each.decision not in ("there", "gone", "decide")
+    }
+    places = {(row.label, row.lines, row.sha) for row in new}
+    for old in before.rows:
+        again = (old.label, old.lines, old.sha) in places
+        if again and old.decision not in WRITES:
+            rows.discard(old)
+    rows |= new
+    if rows != {*before.rows}:
         text = "\n".join([HEAD, *("\t".join(row) for row in sorted(rows))]) + "\n"
-        path = project / PATH
-        temporary = path.with_name(f".{path.name}-{os.getpid()}")
-        temporary.write_text(text, "utf-8", newline="\n")
-        os.replace(temporary, path)
-    return new
+        write_atomically(str(project), PATH, text.encode())
+
+
+def row_of(block: Block) -> Row:
+    """Return the row of a settled block."""
+    sha = "" if block.decision in WITHOUT_HASH else block.fingerprint
+    reason = " ".join(block.reason.split())
+    lines = lines_of(block)
+    return Row(block.label, lines, sha, block.decision, block.target, reason)

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ecomem.gate.scanner import scan
 from ecomem.store import MAX_SLUG, is_slug
 
 from migrate.model import Range
@@ -28,6 +29,29 @@ class Section(NamedTuple):
 def fold(text: str) -> str:
     """Return text without what formatters add or drop, for comparing lines."""
     return " ".join(re.sub(r"[\\*_`>#]", "", text).split())
+
+
+def is_clean(name: str) -> bool:
+    """Return true if a name may be printed: the gate finds nothing, no home path.
+
+    A name is read as it is, and as the words that its separators part.
+    """
+    words = " ".join(re.split(r"[\s._/-]+", name))
+    texts = (name, words)
+    return not has_home_path(f"/{name}") and not any(
+        refusal(text, frozenset({1}))[1] for text in texts
+    )
+
+
+def refusal(text: str, strict: frozenset[int] = frozenset()) -> tuple[int, str]:
+    """Return line and code of the first thing that the gate refuses, else (0, "").
+
+    strict: the lines that an agent reads first, as title and cue.
+    """
+    for hit in scan(text, strict):
+        if hit.level == "error":
+            return hit.line, hit.code
+    return 0, ""
 
 
 def has_home_path(text: str) -> bool:

@@ -7,6 +7,7 @@ into notes. No reader guesses a cue: without one in the source, a person decides
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -15,6 +16,7 @@ from migrate.model import Note, Source
 from migrate.readers import (
     claude_memory,
     eco_mem,
+    host_memories,
     letta,
     memory_bank,
     notes,
@@ -27,7 +29,9 @@ from migrate.readers import (
 class Reader(Protocol):
     """What each module of this folder offers."""
 
-    KIND: str
+    @property
+    def KIND(self) -> str:
+        """The name of the kind, with which labels begin."""
 
     def find(self, project: Path) -> list[Path]:
         """Return the places of a project that hold this kind of memory."""
@@ -49,6 +53,8 @@ READERS: tuple[Reader, ...] = (
     memory_bank,
     three_layer,
     claude_memory,
+    host_memories.WINDSURF,
+    host_memories.COPILOT,
     letta,
     notes,
     rules,
@@ -62,20 +68,54 @@ class Found(NamedTuple):
     notes: list[Note]
 
 
-def read_all(project: Path, named: list[Path]) -> list[Found]:
-    """Read all memories of a project, and those that a person named."""
+class Readings(NamedTuple):
+    """All sources, and how many places were left aside because they are links."""
+
+    found: list[Found]
+    linked: int
+
+
+def read_all(project: Path, named: list[Path]) -> Readings:
+    """Read all memories of a project, and those that a person named.
+
+    project and named are resolved paths. Raises LookupError for a named place of no
+    known kind.
+    """
     found: list[Found] = []
     seen: set[Path] = set()
+    labels: set[str] = set()
+    linked = 0
     for reader in READERS:
         places = reader.find(project)
         places += [path for path in named if path not in seen and reader.fits(path)]
         for place in places:
-            if place.resolve() in seen or place in seen:
+            if place in seen:
                 continue
-            seen |= {place, place.resolve()}
+            seen.add(place)
+            if place.resolve() != place:
+                linked += 1
+                continue
             source = read_source(reader.KIND, place, reader.files(place))
+            if labels & {file.label for file in source.files}:
+                source = relabelled(source, project)
+            labels |= {file.label for file in source.files}
             found.append(Found(source, reader.read(source)))
     missing = [path for path in named if path not in seen]
     if missing:
         raise LookupError(f"{missing[0].name} is no memory of a known kind")
-    return found
+    return Readings(found, linked)
+
+
+def relabelled(source: Source, project: Path) -> Source:
+    """Return a second source of a kind with labels of its own: `serena~1a2b:...`.
+
+    They depend on its place in the project, or on its name outside of it.
+    """
+    inside = source.root.is_relative_to(project)
+    place = source.root.relative_to(project).as_posix() if inside else source.root.name
+    mark = sha256(place.encode("utf-8", "surrogateescape")).hexdigest()[:4]
+    files = tuple(
+        file._replace(label=file.label.replace(":", f"~{mark}:", 1))
+        for file in source.files
+    )
+    return source._replace(files=files)

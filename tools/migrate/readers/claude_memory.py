@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from migrate.folders import text_files
+from migrate.folders import read_head, text_files
 from migrate.front_matter import read_header
 from migrate.model import Note, Source, SourceFile
-from migrate.readers.common import name_of, one_note, text_of
+from migrate.readers.common import one_note, text_of
 from migrate.text import as_cue
 
 KIND = "claude-memory"
@@ -42,21 +42,13 @@ def fits(path: Path) -> bool:
     """Return true for a folder with notes that say one of the four types."""
     if not path.is_dir():
         return False
-    some = [
-        each
-        for each in sorted(path.glob("*.md"))
-        if each.name != "MEMORY.md" and not each.is_symlink()
-    ]
+    some = [each for each in sorted(path.glob("*.md")) if each.name != "MEMORY.md"]
     return any(kind_of(each) in TYPES for each in some[:20])
 
 
 def kind_of(path: Path) -> str:
     """Return the type that the header of a file says, else ""."""
-    try:
-        head = path.read_bytes()[:4000].decode("utf-8-sig", "replace")
-    except OSError:
-        return ""
-    return read_header(head.replace("\r\n", "\n").split("\n")).get("type")
+    return read_header(read_head(path)).get("type")
 
 
 def files(root: Path) -> list[Path]:
@@ -69,7 +61,7 @@ def read(source: Source) -> list[Note]:
     hooks = read_hooks(source)
     found: list[Note] = []
     for file in source.files:
-        name = name_of(file)
+        name = file.name
         if file.problem:
             continue
         if name.rpartition("/")[2] == "MEMORY.md":
@@ -92,6 +84,11 @@ def typed(parts: list[Note]) -> list[Note]:
             )
             for part in parts
         ]
+    if kind == "feedback":
+        reason = "feedback: a fact, rule or person?"
+        return [
+            part if part.decision else part._replace(reason=reason) for part in parts
+        ]
     if kind == "project":
         return [
             part._replace(status=bool(STATUS.search(text_of(part)))) for part in parts
@@ -103,7 +100,7 @@ def read_hooks(source: Source) -> dict[str, tuple[str, str]]:
     """Return title and hook of each note that an index names, by the note's path."""
     hooks: dict[str, tuple[str, str]] = {}
     for file in source.files:
-        name = name_of(file)
+        name = file.name
         if name.rpartition("/")[2] != "MEMORY.md":
             continue
         folder = name.rpartition("/")[0]

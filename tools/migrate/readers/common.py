@@ -8,20 +8,16 @@ from migrate.front_matter import BOOKKEEPING, USED, Header, read_header
 from migrate.model import Note, Range, SourceFile
 from migrate.text import as_cue, sections, title_as_cue
 
-
-def name_of(file: SourceFile) -> str:
-    """Return the path of a file below its source."""
-    return file.label.partition(":")[2]
+# The keys of an entry that mean something to eco-mem.
+ENTRY_KEYS = frozenset(
+    "cue as_of when task source scope expires evidence was superseded-by origin"
+    " claimed cited goal constraints progress next open handoff".split()
+)
 
 
 def text_of(note: Note) -> str:
     """Return the lines of the body of a note."""
     return note.file.text(*note.body)
-
-
-def no_links(paths: list[Path]) -> list[Path]:
-    """Return the paths that are files themselves, and no links to some."""
-    return [path for path in paths if path.is_file() and not path.is_symlink()]
 
 
 def one_note(file: SourceFile, title: str = "", cue: str = "") -> list[Note]:
@@ -57,7 +53,7 @@ def one_note(file: SourceFile, title: str = "", cue: str = "") -> list[Note]:
         (start, len(file.lines)),
         title=title,
         cue=cue,
-        name=header.get("name") or Path(name_of(file)).stem,
+        name=header.get("name") or Path(file.name).stem,
         fields=carried,
         header=(*used, *heading),
         day=header.day(),
@@ -89,17 +85,23 @@ def split_header(
             used.append(field.lines)
         elif field.key in BOOKKEEPING or field.value == "":
             parts.append(Note(file, field.lines, decision="drop", reason="bookkeeping"))
-        elif field.value is None:
-            parts.append(
-                Note(
-                    file, field.lines, decision="decide", reason="a list in the header"
-                )
-            )
+        elif field.value is None or not field.key.isascii():
+            reason = "a part of the header that is no plain value"
+            parts.append(Note(file, field.lines, decision="decide", reason=reason))
         else:
             used.append(field.lines)
-            key = "claimed" if field.key == "source" else field.key
-            carried.append((key, field.value))
+            carried.append((carried_key(field.key), field.value))
     return sorted(used), parts, tuple(carried)
+
+
+def carried_key(key: str) -> str:
+    """Return the key that an entry carries a value of another memory under.
+
+    What looks like evidence, a date or a source of an entry is only a claim here.
+    """
+    if key == "source":
+        return "claimed"
+    return f"claimed-{key}" if key in ENTRY_KEYS else key
 
 
 def by_section(
@@ -112,12 +114,7 @@ def by_section(
             each.lines,
             title=each.title,
             decision=decision,
-            reason=reason or section_reason(each.title),
+            reason=reason or "cue? prose has none",
         )
         for each in sections(file.lines, first)
     ]
-
-
-def section_reason(title: str) -> str:
-    """Return why a section of prose is open: it has no cue."""
-    return "cue? prose has none"

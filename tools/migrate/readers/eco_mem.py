@@ -11,8 +11,8 @@ from pathlib import Path
 from ecomem.entry import parse
 from ecomem.store import DRAWERS, Page, is_slug
 
+from migrate.folders import is_file
 from migrate.model import Note, Range, Source, SourceFile
-from migrate.readers.common import name_of, no_links
 
 KIND = "eco-mem"
 OWN_FIELDS = (
@@ -41,20 +41,19 @@ def fits(path: Path) -> bool:
 
 def files(root: Path) -> list[Path]:
     """Return the catalogs and entries; desks are of now and stay where they are."""
-    return no_links(
-        [
-            path
-            for drawer in DRAWERS[1:]
-            for path in sorted((root / drawer).glob("*.md"))
-        ]
-    )
+    return [
+        path
+        for drawer in DRAWERS[1:]
+        for path in sorted((root / drawer).glob("*.md"))
+        if is_file(path)
+    ]
 
 
 def read(source: Source) -> list[Note]:
     """Return each entry as a note."""
     found: list[Note] = []
     for file in source.files:
-        drawer, _, name = name_of(file).partition("/")
+        drawer, _, name = file.name.partition("/")
         slug = name.removesuffix(".md")
         if file.problem:
             continue
@@ -78,8 +77,11 @@ def entry_note(file: SourceFile, drawer: str, slug: str) -> Note:
         )
     values = {key: field.value for key, field in entry.fields.items()}
     carried = [(key, value) for key, value in values.items() if key not in OWN_FIELDS]
-    if values.get("source", "derived") != "derived":
-        carried.append(("claimed", values["source"]))
+    claimed = values.get("source", "derived")
+    if claimed == "derived":
+        claimed = values.get("claimed", "")
+    if claimed:
+        carried.append(("claimed", claimed))
     if entry.evidence:
         carried.append(("cited", "; ".join(field.value for field in entry.evidence)))
     return Note(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from migrate.folders import text_files
+from migrate.folders import read_head, text_files
 from migrate.front_matter import read_header
 from migrate.model import Note, Source
-from migrate.readers.common import name_of, one_note
+from migrate.readers.common import one_note
 
 KIND = "letta"
 PLACES = (".letta/memory", ".letta/system", ".letta")
@@ -24,8 +24,7 @@ def fits(path: Path) -> bool:
     if not path.is_dir():
         return False
     for each in text_files(path)[:20]:
-        head = each.read_bytes()[:2000].decode("utf-8-sig", "replace").split("\n")
-        keys = {field.key for field in read_header(head).fields}
+        keys = {field.key for field in read_header(read_head(each)).fields}
         if {"description", "limit"} <= keys or (
             {"description"} <= keys and "system" in each.parts
         ):
@@ -45,7 +44,7 @@ def read(source: Source) -> list[Note]:
         if file.problem:
             continue
         parts = one_note(file)
-        words = Path(name_of(file).lower()).with_suffix("").parts
+        words = Path(file.name.lower()).with_suffix("").parts
         if any(word in PERSONAL for word in words):
             reason = "about the person or the agent, by its name"
             parts = [

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from migrate.folders import text_files
 from migrate.model import Note, Source, SourceFile
-from migrate.readers.common import name_of
 from migrate.text import sections
 
 KIND = "memory-bank"
@@ -75,7 +74,7 @@ def read(source: Source) -> list[Note]:
 
 def read_document(file: SourceFile) -> list[Note]:
     """Return the sections of one document."""
-    stem = Path(name_of(file)).stem.lower()
+    stem = Path(file.name).stem.lower()
     notes: list[Note] = []
     for each in sections(file.lines):
         first, last = each.lines

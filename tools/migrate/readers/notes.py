@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from migrate.folders import text_files
+from migrate.folders import read_head, text_files
 from migrate.front_matter import read_header
 from migrate.model import Note, Source
 from migrate.readers.common import one_note
@@ -17,7 +17,6 @@ PLACES = (
     "basic-memory",
     ".basic-memory",
     "notes/memory",
-    ".windsurf/memories",
 )
 KEYS = {"permalink", "createdat", "created_at", "lifecycle", "memoryversion", "trigger"}
 STATUS = re.compile(r"(?i)^(?:status|progress|todo)\b")
@@ -34,12 +33,7 @@ def fits(path: Path) -> bool:
     if not path.is_dir():
         return False
     for each in text_files(path)[:20]:
-        head = (
-            each.read_bytes()[:4000]
-            .decode("utf-8-sig", "replace")
-            .replace("\r\n", "\n")
-        )
-        header = read_header(head.split("\n"))
+        header = read_header(read_head(each))
         if KEYS & {field.key for field in header.fields}:
             return True
     return False

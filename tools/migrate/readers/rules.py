@@ -11,7 +11,6 @@ from pathlib import Path
 from migrate.folders import text_files
 from migrate.front_matter import read_header
 from migrate.model import Note, Range, Source, SourceFile
-from migrate.readers.common import name_of
 from migrate.text import sections
 
 KIND = "rules"
@@ -78,7 +77,7 @@ def read_rules(file: SourceFile) -> list[Note]:
     if header.end:
         notes.append(Note(file, (1, header.end), decision="drop", reason="bookkeeping"))
     ours = woven(file)
-    memory = "memory" in name_of(file).lower()
+    memory = "memory" in file.name.lower()
     if ours:
         notes.append(Note(file, ours, decision="drop", reason="the block of eco-mem"))
     for each in sections(file.lines, start):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from migrate.folders import text_files
 from migrate.model import Note, Source
-from migrate.readers.common import by_section, name_of, one_note
+from migrate.readers.common import by_section, one_note
 
 KIND = "serena"
 PLACE = ".serena/memories"
@@ -42,7 +42,7 @@ def read(source: Source) -> list[Note]:
     for file in source.files:
         if file.problem:
             continue
-        stem = Path(name_of(file)).with_suffix("").as_posix()
+        stem = Path(file.name).with_suffix("").as_posix()
         if any(word in stem for word in ONBOARDING):
             found.extend(
                 by_section(file, reason="what of this does the repository not tell?")

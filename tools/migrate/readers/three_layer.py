@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from migrate.folders import text_files
+from migrate.folders import is_file, text_files
 from migrate.model import Note, Source, SourceFile
-from migrate.readers.common import by_section, name_of, one_note
+from migrate.readers.common import by_section, one_note
 from migrate.text import as_cue, sections
 
 KIND = "three-layer"
@@ -36,12 +36,8 @@ def fits(path: Path) -> bool:
 
 def files(root: Path) -> list[Path]:
     """Return MEMORY.md and what lies below `memory/`."""
-    top = [
-        path
-        for path in (root / "MEMORY.md",)
-        if path.is_file() and not path.is_symlink()
-    ]
-    return top + text_files(root / "memory")
+    index = root / "MEMORY.md"
+    return ([index] if is_file(index) else []) + text_files(root / "memory")
 
 
 def read(source: Source) -> list[Note]:
@@ -49,7 +45,7 @@ def read(source: Source) -> list[Note]:
     cues = lookups(source)
     found: list[Note] = []
     for file in source.files:
-        name = name_of(file)
+        name = file.name
         if file.problem:
             continue
         if name == "MEMORY.md":
@@ -69,7 +65,7 @@ def lookups(source: Source) -> dict[str, str]:
     """Return the cue that the lookup index has for each target."""
     cues: dict[str, str] = {}
     for file in source.files:
-        if name_of(file).endswith("lookup-index.md"):
+        if file.name.endswith("lookup-index.md"):
             for line in file.lines:
                 row = LOOKUP.match(line)
                 if row:
@@ -155,8 +151,8 @@ def fact(
     if top.lower() in TODOS or key.lower() in TODOS:
         return Note(file, lines, decision="left", reason="status")
     name = f"{top} {key}" if top and top != key else key
-    anchor = f"{Path(name_of(file)).name}#{key}"
-    cue = cues.get(anchor, "") or cues.get(f"{Path(name_of(file)).name}#{top}", "")
+    anchor = f"{Path(file.name).name}#{key}"
+    cue = cues.get(anchor, "") or cues.get(f"{Path(file.name).name}#{top}", "")
     return Note(
         file, lines, title=name.replace("_", " ").capitalize(), cue=cue, name=name
     )

@@ -393,17 +393,11 @@ def _check_frame(page: Page, places: list[Section]) -> Findings:
         start = last.spans[0][0] if last.spans else 0
         for at in range(start, len(lines)):
             if lines[at][:1] == "|" and at not in hidden:
-                yield finding("C15", page.path, at + 1, advice=_MIGRATE)
+                yield finding("C15", page.path, at + 1)
                 break
     order = [row.slug for row in last.rows if row.slug]
     if order != sorted(order):
         yield finding("C16", page.path, last.rows[0].line)
-
-
-_MIGRATE = (
-    "Convert the store with the `migrate` tool of the eco-mem repository; or give each"
-    f" entry a `- cue: ...` line, run `{FIX}`, and remove the table."
-)
 
 
 def _not_looked_at(page: Page, row: Row, reason: str) -> Finding:

@@ -187,7 +187,8 @@ RULES = {
     "C15": Rule(
         ERROR,
         "The catalog is a table, as in older stores.",
-        f"Run `{VERIFY} --fix`, which writes rows; then remove the table.",
+        "In a checkout of the eco-mem repository, run `uvx nox -s migrate -- PROJECT`"
+        " with the path of this project; it prints what to do next.",
         steps_down=CATALOG,
     ),
     "C16": Rule(

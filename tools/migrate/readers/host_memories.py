@@ -1,0 +1,105 @@
+"""Memories that Windsurf and Copilot keep as files: lists of short statements.
+
+Each statement is one note without a cue, so a person decides on it. `applyTo` or
+`globs` in the header say where it holds, and become the scope of its draft.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from migrate.folders import is_file, text_files
+from migrate.front_matter import read_header
+from migrate.model import Note, Range, Source, SourceFile
+from migrate.text import Section, fenced, paragraphs, sections
+
+BULLET = re.compile(r"^[-*+]\s+\S|^\d+[.)]\s+\S")
+EVERYWHERE = ("**", "**/*", "*", "always")
+NAME_WORDS = 6  # of a statement, that its slug is made from
+
+
+class HostMemories(NamedTuple):
+    """The reader of one host; see Reader in the package."""
+
+    KIND: str
+    folders: tuple[str, ...]
+    file_ends: tuple[str, ...]  # of files among the instructions of the host
+    beside: str  # the folder where such files lie
+
+    def find(self, project: Path) -> list[Path]:
+        """Return the folders and files of a project that hold memories."""
+        found = [project / each for each in self.folders if self.fits(project / each)]
+        files = sorted((project / self.beside).glob("*")) if self.beside else []
+        return found + [path for path in files if is_file(path) and self.fits(path)]
+
+    def fits(self, path: Path) -> bool:
+        """Return true for such a folder with text in it, or such a file."""
+        if path.is_dir():
+            return path.as_posix().endswith(self.folders) and bool(text_files(path))
+        return bool(self.file_ends) and path.name.lower().endswith(self.file_ends)
+
+    def files(self, root: Path) -> list[Path]:
+        """Return the files of a folder, or the file itself."""
+        return text_files(root) if root.is_dir() else [root]
+
+    def read(self, source: Source) -> list[Note]:
+        """Return one note for each statement."""
+        found: list[Note] = []
+        for file in source.files:
+            if not file.problem:
+                found.extend(statements(file))
+        return found
+
+
+WINDSURF = HostMemories("windsurf", (".windsurf/memories",), (), "")
+COPILOT = HostMemories(
+    "copilot",
+    (".github/memories", ".copilot/memories", ".copilot/memory"),
+    ("memory.instructions.md", "memory.instruction.md"),
+    ".github/instructions",
+)
+
+
+def statements(file: SourceFile) -> list[Note]:
+    """Return the parts of one file: header, headings, statements."""
+    header = read_header(file.lines)
+    if header.problem:
+        lines = (1, len(file.lines))
+        return [Note(file, lines, decision="decide", reason=header.problem)]
+    notes: list[Note] = []
+    if header.end:
+        notes.append(Note(file, (1, header.end), decision="drop", reason="bookkeeping"))
+    scope = header.get("applyto", "globs").strip("\"'")
+    scope = "" if scope in EVERYWHERE else scope
+    for each in sections(file.lines, header.end + 1):
+        first = each.lines[0]
+        if each.level:
+            notes.append(Note(file, (first, first), decision="drop", reason="heading"))
+        notes.extend(
+            statement(file, lines, each, scope)
+            for lines in parts(file, first + bool(each.level), each.lines[1])
+        )
+    return notes
+
+
+def parts(file: SourceFile, first: int, last: int) -> Iterator[Range]:
+    """Yield the paragraphs of a section, lists cut at their outermost items."""
+    hidden = fenced(file.lines)
+    for start, end in paragraphs(file.lines, first, last):
+        begin = start
+        for at in range(start + 1, end + 1):
+            if at not in hidden and BULLET.match(file.lines[at - 1]):
+                yield begin, at - 1
+                begin = at
+        yield begin, end
+
+
+def statement(file: SourceFile, lines: Range, section: Section, scope: str) -> Note:
+    """Return one statement as a note."""
+    words = re.findall(r"\w[\w'.-]*", file.lines[lines[0] - 1])
+    name = " ".join(words[:NAME_WORDS])
+    title = section.title or name
+    return Note(file, lines, title=title, name=name, scope=scope)
