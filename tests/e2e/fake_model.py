@@ -84,6 +84,10 @@ def offered(body: Any) -> list[str]:
     for tool in body.get("tools") or []:
         for one in tool.get("functionDeclarations") or [tool.get("function", tool)]:
             names.append(str(one.get("name") or one.get("type")))
+    items = body.get("input")
+    for item in items if isinstance(items, list) else []:
+        if item.get("type") == "additional_tools":  # what Codex's newer models get
+            names += [str(tool.get("name")) for tool in item.get("tools") or []]
     return names
 
 

@@ -196,6 +196,8 @@ def test_another_work_tree_is_guarded_too(claude: Host, tmp_path: Path) -> None:
     assert claude.answer(claude.write(str(other / place("x")), SECRET)).denied
     for command in (f"echo x > {other}/{place('x')}", f"grep -r x {other}/.agents"):
         assert claude.answer(claude.shell(command)).denied
+    allow = claude.write(str(other / ".agents/eco-mem.allow"), "x\n")
+    assert claude.answer(allow).denied
     read = claude.read(str(other / place("health-port")))
     assert claude.answer(read) == (0, "", "")
 
@@ -213,6 +215,7 @@ BEGIN, END = "*** Begin Patch\n", "\n*** End Patch"
 REFUSED_PATCHES = (
     f"*** Add File: docs/p.md\n+*** End Patch\n*** Delete File: {place('fact-1')}",
     f" *** Delete File: {place('fact-1')}",
+    f"*** Add File: x.md\n+a\n*** End Patch\n*** Delete File: {place('fact-1')}",
     f"*** Add File: notes *** End Patch\n+x\n*** Delete File: {place('fact-1')}",
     f"*** Update File: {place('fact-1')}\n*** Move to: x.md\n@@\n-a\n+b",
     f"*** Update File: README.md\n*** Move to: {place('x')}\n@@\n-# x\n+# y",
