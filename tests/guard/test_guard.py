@@ -11,6 +11,7 @@ from pathlib import Path
 import guard_hosts
 import pytest
 import store_project
+from ecomem.guard import session
 from guard_hosts import Host
 
 MEMORY = store_project.MEMORY
@@ -110,6 +111,22 @@ def test_a_refusal_is_told_in_the_dialect_of_the_host(host: Host) -> None:
         assert "INDEX.md" in answer.data["permissionDecisionReason"]
     else:
         assert answer.out == ""
+
+
+def test_claude_code_is_told_the_reason_and_not_the_registered_command(
+    host: Host, capsys: pytest.CaptureFixture[str]
+) -> None:
+    event = json.dumps(host.shell(f"cat {MEMORY}/semantic/*.md")).encode()
+    code = session.answer(str(host.project.root), event, registered=True)
+    out, err = capsys.readouterr()
+    if host.name != "claude":
+        assert code == 2
+        assert err.startswith("eco-mem: ")
+        return
+    assert (code, err) == (0, "")  # it shows the command only with exit code 2
+    decision = json.loads(out)["hookSpecificOutput"]
+    assert decision["permissionDecision"] == "deny"
+    assert "INDEX.md" in decision["permissionDecisionReason"]
 
 
 @pytest.mark.parametrize("source", ["startup", "clear", "compact"])
