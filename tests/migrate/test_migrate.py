@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import memories
 import pytest
-from migrate import migrate, plan_file, receipt
-from store_project import Project, Run, lay_down
+from migrate import plan_file, receipt
+from old_memory import decide_all, empty_store, plan_of, put, run
+from store_project import Project
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """An empty, committed store with its scripts."""
+    return empty_store(tmp_path / "project")
+
 
 KINDS = {
     "claude-memory": memories.CLAUDE,
@@ -18,62 +24,10 @@ KINDS = {
     "memory-bank": memories.BANK,
     "three-layer": memories.LAYERS,
 }
-Migrate = Callable[..., Run]
-OLD = 1_700_000_000  # a time of change that is not today
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Project:
-    """An empty, committed store with its scripts."""
-    made = lay_down(tmp_path / "project")
-    made.commit()
-    return made
-
-
-def put(project: Project, files: Mapping[str, str]) -> None:
-    """Write an old memory into a project, some time ago, and commit it."""
-    for name, text in files.items():
-        project.write(name, text)
-        os.utime(project.path(name), (OLD, OLD))
-    project.commit("old memory")
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Migrate:
-    """A function that runs the command line and returns code and output."""
-
-    def call(project: Project, *words: str) -> Run:
-        capsys.readouterr()
-        code = migrate.main([str(project.root), *words])
-        printed = capsys.readouterr()
-        return Run(code, printed.out, printed.err)
-
-    return call
-
-
-def plan_text(project: Project) -> str:
-    return project.path(f"{plan_file.FOLDER}/{plan_file.PLAN}").read_text("utf-8")
-
-
-def decide_all(project: Project, word: str = "left status") -> None:
-    """Give every open line of the plan one decision, as a person would by hand."""
-    path = project.path(f"{plan_file.FOLDER}/{plan_file.PLAN}")
-    lines = path.read_text("utf-8").split("\n")
-    path.write_text("\n".join(decided(line, word) for line in lines), "utf-8")
-
-
-def decided(line: str, word: str) -> str:
-    match = plan_file.LINE.match(line)
-    if not match or match["word"] != "decide":
-        return line
-    decision, _, reason = word.partition(" ")
-    return f"- {decision}{match['ranges']} sha:{match['sha']} {reason}"
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_bare_call_writes_nothing(
-    project: Project, run: Migrate, kind: str
-) -> None:
+def test_the_bare_call_writes_nothing(project: Project, kind: str) -> None:
     put(project, KINDS[kind])
     before = project.git("status", "--porcelain", "--ignored")
     done = run(project)
@@ -85,7 +39,6 @@ def test_the_bare_call_writes_nothing(
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_line_that_is_not_blank_is_in_one_line_of_the_plan(
     project: Project,
-    run: Migrate,
     kind: str,
 ) -> None:
     put(project, KINDS[kind])
@@ -120,7 +73,7 @@ def prefix_of(kind: str) -> str:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_source_is_never_changed(project: Project, run: Migrate, kind: str) -> None:
+def test_a_source_is_never_changed(project: Project, kind: str) -> None:
     put(project, KINDS[kind])
     before = {name: project.path(name).stat() for name in KINDS[kind]}
     run(project, "--plan")
@@ -135,7 +88,7 @@ def test_a_source_is_never_changed(project: Project, run: Migrate, kind: str) ->
         )
 
 
-def test_apply_waits_while_a_decision_is_open(project: Project, run: Migrate) -> None:
+def test_apply_waits_while_a_decision_is_open(project: Project) -> None:
     put(project, memories.BANK)
     run(project, "--plan")
     before = project.snapshot()
@@ -148,7 +101,6 @@ def test_apply_waits_while_a_decision_is_open(project: Project, run: Migrate) ->
 
 def test_everything_arrives_as_derived_with_its_origin_and_its_own_date(
     project: Project,
-    run: Migrate,
 ) -> None:
     put(project, memories.CLAUDE)
     run(project, "--plan")
@@ -162,18 +114,17 @@ def test_everything_arrives_as_derived_with_its_origin_and_its_own_date(
 
 def test_a_long_note_becomes_a_lead_and_an_account_of_its_rest(
     project: Project,
-    run: Migrate,
 ) -> None:
     put(project, memories.CLAUDE)
     run(project, "--plan")
     assert run(project, "--apply").code == 0
     text = project.path(".agents/memory/semantic/deploys.md").read_text("utf-8")
     assert text.endswith("\n\nBlue first, then green.\n")
-    assert "left long-note" in plan_text(project) or " long-note" in plan_text(project)
+    assert " long-note" in plan_of(project).read_text("utf-8")
 
 
 def test_links_lead_to_the_entries_that_the_notes_became(
-    project: Project, run: Migrate
+    project: Project,
 ) -> None:
     put(project, {**memories.CLAUDE, **memories.SERENA})
     run(project, "--plan")
@@ -185,7 +136,7 @@ def test_links_lead_to_the_entries_that_the_notes_became(
 
 
 def test_a_raised_draft_is_refused_and_nothing_is_written(
-    project: Project, run: Migrate
+    project: Project,
 ) -> None:
     put(project, memories.CLAUDE)
     run(project, "--plan")
@@ -199,7 +150,7 @@ def test_a_raised_draft_is_refused_and_nothing_is_written(
     assert project.snapshot() == before
 
 
-def test_a_second_run_is_byte_identical(project: Project, run: Migrate) -> None:
+def test_a_second_run_is_byte_identical(project: Project) -> None:
     put(project, memories.CLAUDE)
     run(project, "--plan")
     run(project, "--apply")
@@ -215,7 +166,6 @@ def test_a_second_run_is_byte_identical(project: Project, run: Migrate) -> None:
 
 def test_what_was_forgotten_after_the_import_stays_gone_in_a_fresh_clone(
     project: Project,
-    run: Migrate,
     tmp_path: Path,
 ) -> None:
     put(project, memories.CLAUDE)
@@ -238,7 +188,7 @@ def test_what_was_forgotten_after_the_import_stays_gone_in_a_fresh_clone(
 
 
 def test_a_changed_line_of_a_source_is_a_new_decision(
-    project: Project, run: Migrate
+    project: Project,
 ) -> None:
     put(project, memories.CLAUDE)
     run(project, "--plan")
@@ -256,7 +206,7 @@ def test_a_changed_line_of_a_source_is_a_new_decision(
 
 
 def test_an_older_store_is_changed_in_place_and_verifies(
-    project: Project, run: Migrate
+    project: Project,
 ) -> None:
     contracts = {
         name: project.path(name).read_text("utf-8").partition("## Catalog")[0]
