@@ -137,8 +137,10 @@ def plan_all(project: Path, named: list[Path]) -> Planned:
     before = receipt.read(project)
     planned: Planned = []
     readings = read_all(project, named)
-    if readings.linked:
-        print(f"{readings.linked} of the usual places is a link, not followed")
+    if readings.linked == 1:
+        print("One of the usual places is a link, which is not followed.")
+    elif readings.linked:
+        print(f"{readings.linked} of the usual places are links and not followed.")
     for source, notes in readings.found:
         blocks = planning.plan(source, notes, known, before)
         planned.append((source, blocks))
@@ -170,7 +172,8 @@ def print_audit(planned: Planned, named: list[Path]) -> None:
         return
     for source, blocks in planned:
         lines = sum(bool(line.strip()) for file in source.files for line in file.lines)
-        print(f"{source.kind}: {len(source.files)} files, {lines} lines")
+        files = "1 file" if len(source.files) == 1 else f"{len(source.files)} files"
+        print(f"{source.kind}: {files}, {lines} lines")
         counts: Counter[str] = Counter()
         for each in blocks:
             counts[each.decision] += sum(

@@ -81,7 +81,7 @@ def split_header(
     parts: list[Note] = []
     carried: list[tuple[str, str]] = []
     for field in header.fields:
-        if field.key in USED:
+        if field.key in USED and field.value is not None:
             used.append(field.lines)
         elif field.key in BOOKKEEPING or field.value == "":
             parts.append(Note(file, field.lines, decision="drop", reason="bookkeeping"))

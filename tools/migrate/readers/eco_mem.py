@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ecomem.entry import parse
-from ecomem.store import DRAWERS, Page, is_slug
+from ecomem.store import DRAWERS, DURABLE, Page, is_slug
 
 from migrate.folders import is_file
 from migrate.model import Note, Range, Source, SourceFile
@@ -43,7 +43,7 @@ def files(root: Path) -> list[Path]:
     """Return the catalogs and entries; desks are of now and stay where they are."""
     return [
         path
-        for drawer in DRAWERS[1:]
+        for drawer in DURABLE
         for path in sorted((root / drawer).glob("*.md"))
         if is_file(path)
     ]
@@ -71,7 +71,8 @@ def entry_note(file: SourceFile, drawer: str, slug: str) -> Note:
     page = Page(file.label, drawer, slug, "\n".join(file.lines))
     entry = parse(page)
     body: Range = (entry.body + 1, len(file.lines))
-    if not is_slug(slug) or not any(map(str.strip, file.lines[entry.body :])):
+    text = any(map(str.strip, file.lines[entry.body :]))
+    if drawer not in DURABLE or not is_slug(slug) or not text:
         return Note(
             file, (1, len(file.lines)), decision="decide", reason="it is no entry"
         )
