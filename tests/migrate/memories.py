@@ -78,3 +78,13 @@ OLD_STORE = {
         "Action:\nB.\nResult:\nC.\nLesson:\nD.\n"
     ),
 }
+STATEMENTS = (
+    '---\napplyTo: "src/**"\n---\n\n# Build memory\n\n'
+    "- The build caches by hash\n  and goes on here.\n"
+    "- Tests run with one worker\n\nThe linter runs first.\n"
+)
+PORT = (
+    "# The port is 8081\n\n- cue: which port probes use\n- as_of: 2026-03-04\n"
+    "- source: derived\n- scope: deploy\n- expires: never\n"
+    "- origin: claude-memory:port.md#L8-L8 sha:5f3a11c0\n\nProbes use 8081.\n"
+)
