@@ -15,6 +15,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -61,6 +62,7 @@ PYTHON = ".".join(map(str, sys.version_info[:2]))
 HAS_TOML = tomllib is not None
 
 Hosts = Mapping[str, Mapping[str, Any]]
+Checks = Mapping[str, Mapping[str, str]]
 Conf = Mapping[str, Any]
 
 
@@ -82,7 +84,8 @@ def load_facts() -> Facts:
             "With uv, say which Python:\n"
             "  uvx --python 3.11 --with copier-template-extensions copier ..."
         )
-    return Facts(read_toml("hosts.toml"), read_toml("hook_command.toml"))
+    tables = ("hosts.toml", "hook_command.toml", "checks.toml")
+    return Facts(*(read_toml(name) for name in tables))
 
 
 def read_toml(name: str) -> dict[str, Any]:
@@ -95,10 +98,27 @@ class Facts(NamedTuple):
 
     hosts: Hosts
     hook_command: Mapping[str, str]  # by shell: bash, powershell
+    checks: Checks
 
     def choices(self) -> str:
         """Return the choices of the question, as JSON: label to id."""
         return json.dumps({host["name"]: key for key, host in self.hosts.items()})
+
+    def check_choices(self) -> str:
+        """Return the choices of the question `checks`, as JSON: label to id."""
+        return json.dumps({check["name"]: key for key, check in self.checks.items()})
+
+    def is_git_root(self, conf: Conf) -> bool:
+        """Return whether the project is the top of its git repository, or will be.
+
+        An update renders into scratch folders outside of git; there, the project lies
+        as deep as it does in its repository.
+        """
+        root = Path(conf["dst_path"]).resolve()
+        if updating() and root.parent == Path(tempfile.gettempdir()).resolve():
+            return True
+        top = top_of_repository(root)
+        return root == top if top else not updating()
 
     def detected_hosts(self, conf: Conf) -> str:
         """Return the ids of hosts with a trace in the destination, as JSON.
@@ -137,18 +157,24 @@ class Facts(NamedTuple):
         return True
 
     def check_answers(
-        self, conf: Conf, answers: Mapping[str, Any], hosts: Sequence[str], guard: bool
+        self,
+        conf: Conf,
+        answers: Mapping[str, Any],
+        hosts: Sequence[str],
+        guard: bool,
+        checks: Sequence[str] = (),
     ) -> bool:
         """Return True, or refuse files in the way of what the answers ask for.
 
-        These are copies of the skill and hook files of ours. A file that we laid down
-        before passes, and on a copy any file does with `--overwrite`, which an update
-        always has in `conf`.
+        These are copies of the skill, hook files and CI files of ours. A file that we
+        laid down before passes, and on a copy any file does with `--overwrite`, which
+        an update always has in `conf`.
         """
         run = Run(conf, answers)
         folders = skill_folders(self.hosts, hosts)
         files = {f"{folder}/SKILL.md": TEMPLATE / PROTOCOL for folder in folders}
         files |= owned_hooks(self.hosts, hosts if guard else [])
+        files |= check_files(self.checks, checks)
         run.check_way_to(files)
         if run.owner == "nobody":
             for key in hosts:
@@ -157,7 +183,7 @@ class Facts(NamedTuple):
             foreign = {
                 path: files[path] for path in files if not run.laid_down_before(path)
             }
-            run.check_free(foreign, hosts)
+            run.check_free(foreign, hosts, checks)
         return True
 
     def left_behind(self, conf: Conf, answers: Mapping[str, Any], path: str) -> str:
@@ -227,27 +253,37 @@ class Facts(NamedTuple):
         return as_prettier(record)
 
     def _check_data(self, conf: Conf) -> None:
-        """Refuse a `--data hosts=...` that Copier would answer with a traceback."""
-        import yaml
+        """Refuse `--data` with a list that Copier would answer with a traceback."""
+        known = {"hosts": [*self.hosts], "checks": [*self.checks]}
+        for name, ids in known.items():
+            given = given_list(conf["data"].get(name))
+            if given is None:
+                continue
+            too_few = name == "hosts" and given == []
+            if too_few or {*map(str, given)} - {*ids}:
+                example = ", ".join(ids[:2])
+                least = "of at least one of" if name == "hosts" else "of any of"
+                raise UndefinedError(
+                    f"{name} is a list in brackets, {least}: {', '.join(ids)}. Nothing "
+                    f'was written. For example:\n  --data "{name}=[{example}]"'
+                )
 
-        given = conf["data"].get("hosts")
-        if isinstance(given, str):
-            try:
-                given = yaml.safe_load(given)
-            except yaml.YAMLError:
-                given = []
-        if given is None:
-            return
-        if (
-            not isinstance(given, list)
-            or not given
-            or {*map(str, given)} - {*self.hosts}
-        ):
-            raise UndefinedError(
-                f"hosts is a list in brackets, of at least one of: "
-                f"{', '.join(self.hosts)}. Nothing was written. For example:\n"
-                f'  --data "hosts=[claude, codex]"'
-            )
+
+WRONG: list[Any] = [None]  # in place of what is no list: it has no known id
+
+
+def given_list(value: Any) -> list[Any] | None:
+    """Return an answer of `--data` that must be a list; None if there is none."""
+    import yaml
+
+    if isinstance(value, str):
+        try:
+            value = yaml.safe_load(value)
+        except yaml.YAMLError:
+            return WRONG
+    if value is None or isinstance(value, list):
+        return value
+    return WRONG
 
 
 class Run(NamedTuple):
@@ -283,13 +319,25 @@ class Run(NamedTuple):
         return "ours" if same else "other"
 
     def laid_down_before(self, path: str) -> bool:
-        """Return whether an earlier run laid down this copy, or this hook file."""
+        """Return whether an earlier run laid down this copy, hook file or CI file."""
+        if path in check_files(load_facts().checks, self.checks_before()):
+            return True
         try:
             record = json.loads((self.root / RECORD).read_bytes())
             return path in record["copies"] or path in record["expects"]
         except (OSError, ValueError, KeyError, TypeError):
             # If only the record is gone, every copy there is taken for ours.
             return self.owner == "ours"
+
+    def checks_before(self) -> list[str]:
+        """Return the checks whose files an earlier run laid down."""
+        if self.owner != "ours":
+            return []
+        path = self.root / self.answers_file
+        known = read_answers(path.read_text("utf-8", errors="replace"))
+        checks = known.get("checks")
+        laid = isinstance(checks, list) and known.get("git_root", True)
+        return [*map(str, checks or [])] if laid else []
 
     def check_way_to(self, paths: Sequence[str] | Mapping[str, Any]) -> None:
         """Refuse paths that do not lie in plain folders of the destination."""
@@ -364,7 +412,12 @@ class Run(NamedTuple):
                 before=shlex.join(["mv", store, f"{store}-before"]),
             )
 
-    def check_free(self, paths: Mapping[str, Path], hosts: Sequence[str] = ()) -> None:
+    def check_free(
+        self,
+        paths: Mapping[str, Path],
+        hosts: Sequence[str] = (),
+        checks: Sequence[str] = (),
+    ) -> None:
         """Refuse if a path is there and is not what we put there; say how to go on."""
         facts = load_facts()
         taken = [
@@ -383,6 +436,7 @@ class Run(NamedTuple):
                 "stay as they are",
                 "--overwrite",
                 *(["--data", f"hosts=[{', '.join(hosts)}]"] if hosts else []),
+                *(["--data", f"checks=[{', '.join(checks)}]"] if checks else []),
             )
 
     def refuse(self, why: str, then: str, *options: str, before: str = "") -> NoReturn:
@@ -405,8 +459,9 @@ class Run(NamedTuple):
             yield "--overwrite"
         if self.conf["vcs_ref"]:
             yield from ("--vcs-ref", str(self.conf["vcs_ref"]))
+        lists = [one.partition("=")[0] for one in options if "=[" in one]
         for name, value in self.conf["data"].items():
-            if not (name == "hosts" and "--data" in options):
+            if name not in lists:
                 yield from ("--data", f"{name}={as_data(value)}")
         yield str(self.answers.get("_src_path", ""))
         yield str(self.root)
@@ -461,8 +516,8 @@ def is_lived_in(root: Path) -> bool:
 def laid_down() -> dict[str, Path]:
     """Return the paths that every project gets and that we own, with their source."""
     paths = shipped()
-    hooks = {".github/hooks/eco-mem.json", ".opencode/plugin/eco-mem.js"}
-    return {name: path for name, path in paths.items() if name not in hooks}
+    ours = (f"{SKILL}/", f"{STORE}/")
+    return {name: path for name, path in paths.items() if name.startswith(ours)}
 
 
 def shipped() -> dict[str, Path]:
@@ -496,6 +551,24 @@ def owned_hooks(hosts: Hosts, chosen: Sequence[str]) -> dict[str, Path]:
     picked = [host.get("hooks", {}) for key, host in hosts.items() if key in chosen]
     files = [hooks["file"] for hooks in picked if hooks.get("form") == "owned"]
     return {file: shipped()[file] for file in files}
+
+
+def check_files(checks: Checks, chosen: Sequence[str]) -> dict[str, Path]:
+    """Return the files of chosen checks that only we write, with their source."""
+    owned = [
+        check["file"]
+        for key, check in checks.items()
+        if key in chosen and check["form"] == "owned"
+    ]
+    return {file: TEMPLATE / file for file in owned}
+
+
+def top_of_repository(folder: Path) -> Path | None:
+    """Return the top of the git repository around a folder, which need not exist."""
+    for place in (folder, *folder.parents):
+        if os.path.lexists(place / ".git"):
+            return place
+    return None
 
 
 def was_released(path: Path, source: Path) -> bool:

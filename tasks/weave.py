@@ -1,6 +1,7 @@
 """Weave what eco-mem needs into files that a project shares with others.
 
-    weave.py --hosts=claude,codex [--guard] [--quiet] [PROJECT]
+    weave.py --hosts=claude,codex [--guard] [--checks=github] [--git-root] [--quiet]
+             [PROJECT]
     weave.py --hosts=claude,codex --update-from=VERSION [--answers=FILE] [PROJECT]
     weave.py --before-update-from=VERSION [PROJECT]
     weave.py --remove PROJECT
@@ -39,6 +40,7 @@ import blocks  # noqa: E402
 import edits  # noqa: E402
 import files  # noqa: E402
 import json_edit  # noqa: E402
+import yaml_edit  # noqa: E402
 from eco_mem import GUARD, HOOK, PROTOCOL, RECORD, SKILL, STORE, TEMPLATE  # noqa: E402
 from edits import Target, UserChanged  # noqa: E402
 
@@ -46,7 +48,22 @@ REFUSALS = (files.Refused, blocks.BadMarkers, json_edit.BadJson)
 CONFLICT = re.compile(r"^(<{7,}|>{7,})( |$)", re.MULTILINE)
 VERIFY = f"python3 {SKILL}/scripts/verify.py"
 
+# Outcomes that need a look, so that --quiet prints them too.
+NOT_QUIET = ("kept", "refused", "warning", "not laid down")
+
 Managed = dict[str, list[str]]  # file to our entries in it, if it is a settings file
+
+
+class Checks(NamedTuple):
+    """The chosen checks of a project, and where it lies in its repository."""
+
+    chosen: Sequence[str]
+    git_root: bool  # CI and pre-commit read only what is at the top
+
+    @property
+    def laid(self) -> Sequence[str]:
+        """The checks that are in place, and not only printed."""
+        return self.chosen if self.git_root else []
 
 
 class Before(NamedTuple):
@@ -206,6 +223,14 @@ def hooks(
     return Part(file, target, json.dumps({**bare, "hooks": lists}, indent=2), change)
 
 
+def commit_check(wanted: bool, before: bool) -> Part:
+    """Return our part of the settings of pre-commit."""
+    path = eco_mem.load_facts().checks["pre-commit"]["file"]
+    target = Target(wanted, [] if before else None)
+    paste = f"repos:\n{yaml_edit.item_text()}"
+    return Part(path, target, paste, yaml_edit.in_pre_commit)
+
+
 # Our part of every INDEX.
 
 
@@ -273,7 +298,9 @@ def keep_in_conflict(_old: str | None, _: Target) -> str | None:
     )
 
 
-def restore_ignored(root: Path, chosen: Sequence[str], guarded: bool) -> Iterator[Part]:
+def restore_ignored(
+    root: Path, chosen: Sequence[str], guarded: bool, checks: Checks
+) -> Iterator[Part]:
     """Yield the files that an update deleted because git ignores them.
 
     Copier, up to 9.19 at least, takes a file that git does not have for one that the
@@ -285,6 +312,7 @@ def restore_ignored(root: Path, chosen: Sequence[str], guarded: bool) -> Iterato
         sources |= eco_mem.owned_hooks(facts.hosts, chosen)
     else:
         sources = {k: v for k, v in sources.items() if not k.startswith(GUARD)}
+    sources |= eco_mem.check_files(facts.checks, checks.laid)
     for name in missing_ignored(root, [*sources]):
         text = facts.render(sources[name], chosen, guarded)
         yield Part(name, Target(True, None), "", partial(edits.as_it_is, text=text))
@@ -477,32 +505,92 @@ def weave_all(root: Path, todo: Sequence[Part]) -> Iterator[Outcome]:
             yield outcome
 
 
-def copy(root: Path, chosen: Sequence[str], guarded: bool) -> Iterator[Outcome]:
+def copy(
+    root: Path, chosen: Sequence[str], guarded: bool, checks: Checks
+) -> Iterator[Outcome]:
     """Weave our parts into a project that the template was just copied into."""
     parts = [
         *shared(root, chosen, NOTHING, guarded),
+        commit_check("pre-commit" in checks.laid, False),
         *contracts(),
         *copies(root, chosen, committed(root)),
         *left_in_store(root),
     ]
     yield from weave_all(root, parts)
-    yield from warnings(root, chosen)
+    yield from by_hand(root, checks, [], "")
+    yield from warnings(root, chosen, checks)
 
 
 def update(
-    root: Path, chosen: Sequence[str], guarded: bool, version: str, answers: str
+    root: Path,
+    chosen: Sequence[str],
+    guarded: bool,
+    checks: Checks,
+    version: str,
+    answers: str,
 ) -> Iterator[Outcome]:
     """Bring our parts up to date in a project that Copier has just updated."""
     forget_undone_formatting(root)
     # First what git ignores: the copies come from one of these files.
-    yield from weave_all(root, [*restore_ignored(root, chosen, guarded)])
+    yield from weave_all(root, [*restore_ignored(root, chosen, guarded, checks)])
     before = managed_before(root, version, answers)
+    known = eco_mem.read_answers(at_head(root, answers)).get("checks")
+    former = [*map(str, known)] if isinstance(known, list) else []
     parts = [
         *shared(root, chosen, before, guarded),
+        commit_check("pre-commit" in checks.laid, "pre-commit" in former),
         *contracts(again=is_there(root, PROTOCOL)),
         *copies(root, chosen, before),
     ]
     yield from weave_all(root, parts)
+    yield from by_hand(root, checks, former, version)
+
+
+# Checks that a person has to wire up.
+
+
+def by_hand(
+    root: Path, checks: Checks, former: Sequence[str], version: str
+) -> Iterator[Outcome]:
+    """Yield what to put where, for checks that could not be laid down as they are.
+
+    On an update from `version`, only of what is new since then.
+    """
+    facts = eco_mem.load_facts()
+    for key, check in facts.checks.items():
+        if key not in checks.chosen or checks.git_root:
+            continue
+        paste = outside(root, check)
+        if key in former and paste == outside(root, check, version):
+            continue
+        why = (
+            "it is read only at the top of a git repository, and this project is in a "
+            "folder of one, so it was not laid down. Put it there yourself"
+        )
+        yield Outcome("not laid down", check["file"], why, paste)
+    file = facts.checks["gitlab"]["file"]
+    if "gitlab" in checks.laid and file not in text_of(root, ".gitlab-ci.yml"):
+        why = "GitLab does not run it until .gitlab-ci.yml includes it"
+        yield Outcome("warning", file, why, f"include:\n  - local: {file}")
+
+
+def outside(root: Path, check: Mapping[str, str], version: str = "") -> str:
+    """Return what a check needs at the top of a repository that has this project."""
+    top = eco_mem.top_of_repository(root) or root
+    folder = root.relative_to(top).as_posix()
+    if check["form"] == "woven":
+        hook = yaml_edit.item_text()
+        command = f"{SKILL}/scripts/verify.py"
+        return "repos:\n" + hook.replace(command, f"{folder}/{command}")
+    source = TEMPLATE / check["file"]
+    if version:
+        text = eco_mem.ask_git("show", f"{version}:template/{check['file']}")
+    else:
+        text = source.read_text("utf-8")
+    setting, _, here = check["folder"].partition(" ")
+    plain = re.fullmatch(r"[\w./-]+", folder)
+    there = folder if plain else json.dumps(folder)
+    return text.replace(f"{setting} {here}\n", f"{setting} {there}\n")
 
 
 # Formatters.
@@ -548,9 +636,9 @@ def forget_undone_formatting(root: Path) -> None:
 # What will not work as it is.
 
 
-def warnings(root: Path, chosen: Sequence[str]) -> Iterator[Outcome]:
+def warnings(root: Path, chosen: Sequence[str], checks: Checks) -> Iterator[Outcome]:
     """Yield what makes a fresh copy useless to others, or unseen by a host."""
-    yield from ignored_files(root, chosen)
+    yield from ignored_files(root, checks)
     for name, host in eco_mem.load_facts().hosts.items():
         for path, program in host.get("hidden_by", {}).items():
             if name in chosen and is_there(root, path):
@@ -569,10 +657,11 @@ def warnings(root: Path, chosen: Sequence[str]) -> Iterator[Outcome]:
         )
 
 
-def ignored_files(root: Path, chosen: Sequence[str]) -> Iterator[Outcome]:
+def ignored_files(root: Path, checks: Checks) -> Iterator[Outcome]:
     """Yield a warning for each rule by which git ignores what was laid down."""
     record = recorded(root)
     laid = [*eco_mem.laid_down(), *eco_mem.index_files(), *record.copies, *record.files]
+    laid += eco_mem.check_files(eco_mem.load_facts().checks, checks.laid)
     here = [path for path in dict.fromkeys(laid) if (root / path).is_file()]
     here += [f"{STORE}/{drawer}/an-entry.md" for drawer in ("semantic", "episodic")]
     by_rule: dict[str, list[str]] = {}
@@ -597,7 +686,8 @@ def remove_all(root: Path) -> Iterator[Outcome]:
     """Take everything of ours out of a project, except the drawers."""
     before = recorded(root)
     guarded = any(HOOK in one for entries in before.files.values() for one in entries)
-    yield from weave_all(root, list(shared(root, [], before)))
+    parts = [*shared(root, [], before), commit_check(False, True)]
+    yield from weave_all(root, parts)
     for cache in (root / SKILL).rglob("__pycache__"):
         shutil.rmtree(cache, ignore_errors=True)
     hosts = eco_mem.load_facts().hosts
@@ -605,6 +695,9 @@ def remove_all(root: Path) -> Iterator[Outcome]:
     if guarded:
         names |= {*eco_mem.owned_hooks(hosts, before.hosts)}
     names |= {path.name for path in root.glob(".copier-answers*") if is_ours(path)}
+    facts = eco_mem.load_facts()
+    checks = eco_mem.check_files(facts.checks, [*facts.checks])
+    names |= {name for name in checks if is_ours(root / name)}
     for name in sorted(names):
         path = root / name
         inside = path.is_file() and path.resolve().is_relative_to(root)
@@ -626,10 +719,10 @@ def laid_down_ever() -> set[str]:
     return {path.removesuffix(".jinja") for path in paths if path.startswith(SKILL)}
 
 
-def is_ours(answers: Path) -> bool:
-    """Return whether this template wrote an answers file."""
+def is_ours(path: Path) -> bool:
+    """Return whether this template wrote an answers file, or a CI file."""
     signature = eco_mem.SIGNATURE.encode()
-    return answers.is_file() and answers.read_bytes().startswith(signature)
+    return path.is_file() and path.read_bytes().startswith(signature)
 
 
 # The command line.
@@ -647,6 +740,10 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--guard", action="store_true", help="register the hooks too")
     parser.add_argument("--update-from", metavar="VERSION", help="this is an update")
     parser.add_argument("--answers", metavar="FILE", default="", help="answers file")
+    parser.add_argument("--checks", metavar="IDS", default="", help="chosen checks")
+    parser.add_argument(
+        "--git-root", action="store_true", help="the project is the top of a repository"
+    )
     parser.add_argument("--quiet", action="store_true", help="only what needs a look")
     # Copier cannot leave an argument out, but can make it empty.
     args = parser.parse_args([word for word in words if word])
@@ -664,15 +761,18 @@ def main(words: Sequence[str]) -> None:
     if args.before_update_from:
         undo_formatting(root, args.before_update_from)
         return
+    checks = Checks([*filter(None, args.checks.split(","))], args.git_root)
     if args.remove:
         outcomes = remove_all(root)
     elif args.update_from is None:
-        outcomes = copy(root, args.hosts.split(","), args.guard)
+        outcomes = copy(root, args.hosts.split(","), args.guard, checks)
     else:
         chosen = args.hosts.split(",")
-        outcomes = update(root, chosen, args.guard, args.update_from, args.answers)
+        outcomes = update(
+            root, chosen, args.guard, checks, args.update_from, args.answers
+        )
     for outcome in dict.fromkeys(outcomes):
-        if not args.quiet or outcome.verb in ("kept", "refused", "warning"):
+        if not args.quiet or outcome.verb in NOT_QUIET:
             print(outcome)
 
 

@@ -26,6 +26,8 @@ OWNED = re.compile(
     r"|\.agents/memory/working/\.gitignore"
     r"|\.github/hooks/eco-mem\.json"
     r"|\.opencode/plugin/eco-mem\.js"
+    r"|\.github/workflows/eco-mem(-update)?\.yml"
+    r"|\.gitlab/eco-mem\.yml"
     r"|\{\{ _copier_conf\.answers_file \}\}"
 )
 SEEDED = re.compile(r"\.agents/memory/(working|semantic|episodic|procedural)/INDEX\.md")
