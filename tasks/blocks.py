@@ -42,7 +42,7 @@ TOML = Markers("eco-mem", "# ", "", "\n")
 
 
 class Region(NamedTuple):
-    """Where a block is: from its first marker to the end of its last one."""
+    """The place of a block: from its first marker to the end of its last one."""
 
     start: int
     end: int

@@ -27,7 +27,7 @@ class Target(NamedTuple):
 
 
 class UserChanged(Exception):
-    """The user changed or took out our part, and so the file stays; says which."""
+    """The refusal to change a file whose part of ours the user edited or removed."""
 
 
 def in_markdown(old: str | None, target: Target, inner: str, title: str) -> str | None:
@@ -55,7 +55,7 @@ def in_markdown(old: str | None, target: Target, inner: str, title: str) -> str 
 
 
 class Bridge(NamedTuple):
-    """How a host that loads another file than AGENTS.md is led to AGENTS.md."""
+    """The way in which a host with a file of its own is led to AGENTS.md."""
 
     line: str  # what takes AGENTS.md in, as this file must write it
     create: bool  # make the file where there is none

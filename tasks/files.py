@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Refused(Exception):
-    """A program cannot put our part into this file; says why."""
+    """The refusal to change a file, with the reason why our part does not fit."""
 
 
 class File(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 
 class Node(NamedTuple):
-    """An object, a list or a plain value, and where it stands in the text."""
+    """An object, a list or a plain value, and its place in the text."""
 
     start: int
     end: int

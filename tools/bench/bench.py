@@ -101,7 +101,7 @@ def project(root: Path, count: int) -> Path:
 
 
 def best(command: list[str], folder: Path, times: int, told: bytes = b"") -> float:
-    """Return the shortest wall time of a command that is told something, in seconds."""
+    """Return the shortest wall time of a command with some input, in seconds."""
     taken = []
     for _ in range(times):
         start = time.perf_counter()
@@ -136,7 +136,7 @@ def over_empty(
 
 
 def calls(root: Path) -> dict[str, bytes]:
-    """Return tool calls as Claude Code tells hooks of them, by what they are about."""
+    """Return tool calls as Claude Code sends them to hooks, by their subject."""
     cue = "when the index of a shard is rebuilt by hand"
     text = entry("episodic", 1, random.Random(7), cue)
     drawer = root / STORE / "episodic"

@@ -37,7 +37,7 @@ class Line(NamedTuple):
 
 
 class Known(NamedTuple):
-    """An entry of the store: where it is, what its row says, and all of it."""
+    """An entry of the store: its path, the text of its row, and its whole text."""
 
     drawer: str
     slug: str
@@ -150,7 +150,7 @@ def by_grep(root: Path, question: str) -> list[str]:
 
 
 def shares_a_word(question: Question, entry: Known) -> bool:
-    """Whether a content word of a question is in title, cue or slug."""
+    """Return true if a content word of a question is in title, cue or slug."""
     head = words.fold(f"{entry.title}\n{entry.cue}\n{entry.slug}")
     return any(words.has(head, word) for word in words.query([question.text]))
 

@@ -88,7 +88,7 @@ class World:
         project.commit("a month of work")
 
     def find(self, key: str) -> tuple[str, int, int] | None:
-        """Return where a setting stands: file, line, value."""
+        """Return the place of a setting: file, line, value."""
         for name, settings in self.files.items():
             if key in settings:
                 at = self.style[name][1] + list(settings).index(key) + 1

@@ -1,4 +1,4 @@
-"""What the experiments find in a store, and what the model is asked then."""
+"""The stores of the experiments, and the prompts to the model."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ SECONDS = 600
 
 
 class Program(NamedTuple):
-    """How a person starts a host without a terminal.
+    """The way to start a host without a terminal.
 
     `flags` let it do everything, run the hooks of a project that nobody has trusted yet
     and print what its tools gave; `records` is where one that does not print that keeps
@@ -82,7 +82,7 @@ def command(words: Sequence[str], project: Path, prompt: str = "") -> list[str]:
 
 
 def recorded(program: Program, home: Path, since: float) -> str:
-    """Return what a program kept about the sessions since a time."""
+    """Return the records of a program about the sessions since a time."""
     files = home.glob(program.records) if program.records else ()
     new = [path for path in files if path.stat().st_mtime >= since]
     return "\n".join(path.read_text("utf-8", "replace") for path in new)

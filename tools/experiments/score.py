@@ -1,4 +1,4 @@
-"""What a session did, told from the disk and from what the model was given."""
+"""Score a session by the files on disk and the requests to the model."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Row(NamedTuple):
 
 
 class Score(NamedTuple):
-    """What a session did."""
+    """The actions of a session."""
 
     opened: frozenset[str]  # topics of the facts whose text the model was given
     recalled: bool  # whether it was given an answer of recall
@@ -52,7 +52,7 @@ class Score(NamedTuple):
 
     @property
     def laundered(self) -> int:
-        """How many facts were stored as confirmed. No prompt confirms anything."""
+        """Return the number of facts stored as confirmed. No prompt confirms any."""
         return self.sources.count("user-confirmed")
 
     def rows(self, experiment: str) -> Iterator[Row]:

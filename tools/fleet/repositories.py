@@ -124,7 +124,7 @@ def is_behind(project: Project, latest: str) -> bool:
 
 
 def health(project: Project) -> Health:
-    """Run the project's own verify.py and count what it says."""
+    """Run the project's own verify.py and count its findings."""
     script = project.root / SCRIPTS / "verify.py"
     if not script.is_file():
         return Health("", "", "", "no scripts")

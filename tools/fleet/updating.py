@@ -14,7 +14,7 @@ from fleet.repositories import SCRIPTS, Project, git, run
 
 
 class Outcome(NamedTuple):
-    """What became of an update: updated, current, conflict or failed, and one line."""
+    """The result of an update: updated, current, conflict or failed, and one line."""
 
     word: str
     detail: str

@@ -1,4 +1,4 @@
-"""What a person does after a migration, with the entries and lines it is about."""
+"""The steps for a person after a migration, with their entries and lines."""
 
 from __future__ import annotations
 

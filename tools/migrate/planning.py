@@ -39,7 +39,7 @@ LINK = re.compile(
 
 
 class Store(NamedTuple):
-    """What the project's memory has already."""
+    """The present contents of the project's memory."""
 
     slugs: frozenset[str]
     cues: frozenset[str]  # folded
@@ -284,7 +284,7 @@ def origin(file: SourceFile, parts: tuple[Range, ...]) -> str:
 
 
 def expiry(note: Note) -> str:
-    """Return when a note expires: soon if it says how far some work is."""
+    """Return the day on which a note expires: soon if it is about work in progress."""
     if note.expires or not note.status:
         return note.expires or "never"
     return (date.today() + timedelta(days=STATUS_DAYS)).isoformat()

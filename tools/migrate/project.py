@@ -27,7 +27,7 @@ class Draft(NamedTuple):
 
 
 class Refused(Exception):
-    """The project cannot take entries in; the message says why and what to do."""
+    """The refusal of a project that cannot take entries, with reason and next step."""
 
 
 def check(project: Path) -> None:

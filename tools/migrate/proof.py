@@ -25,7 +25,7 @@ class Reworded(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """How many lines went where, and which were reworded with a loss."""
+    """The counts of lines by where they went, and those reworded with a loss."""
 
     counts: Counter[str]
     total: int

@@ -39,7 +39,7 @@ class Dot(NamedTuple):
 
 
 class Timeline(NamedTuple):
-    """When facts expire, from a month ago on."""
+    """The days on which facts expire, from a month ago on."""
 
     dots: tuple[Dot, ...]
     months: tuple[tuple[float, str], ...]

@@ -1,4 +1,4 @@
-"""What the page shows: the entries of a store, how sure each is, and what changed."""
+"""The data of the page: the entries of a store, how sure each is, and what changed."""
 
 from __future__ import annotations
 

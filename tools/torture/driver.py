@@ -32,14 +32,14 @@ STEPS_IN_A_HISTORY = 8
 
 
 class Plan(NamedTuple):
-    """What a history does: its seed, and its steps, each with a seed of its own."""
+    """The plan of a history: its seed, and its steps, each with a seed of its own."""
 
     seed: int
     steps: tuple[tuple[str, int], ...]
 
 
 class Result(NamedTuple):
-    """What came of a history."""
+    """The result of a history."""
 
     steps: int
     runs: int  # of Copier

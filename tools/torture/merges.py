@@ -1,4 +1,4 @@
-"""How often do parallel branches conflict in an INDEX, and does one command settle it?
+"""Measure how often parallel branches conflict in an INDEX, and one command settles it.
 
 Each round lays a store, starts branches that add, revise or forget entries by the
 library itself, and merges them one after the other with real git, as a forge would. A
@@ -41,7 +41,7 @@ LAYOUTS = ("plain", "union")
 
 @dataclass
 class Count:
-    """What happened in the merges of one layout."""
+    """The counts from the merges of one layout."""
 
     merges: int = 0
     conflicts: int = 0

@@ -20,7 +20,7 @@ OURS = re.compile(r"\.agents/(memory|skills/eco-mem)|^AGENTS\.md$|Read\(\.agents
 
 
 class Setting(NamedTuple):
-    """How a project begins."""
+    """The beginning of a project."""
 
     version: str
     hosts: tuple[str, ...]
@@ -32,7 +32,7 @@ class Setting(NamedTuple):
 
 
 class Broken(Exception):
-    """A promise was broken; says which one, and how."""
+    """The failure of a promise: which one, and how it broke."""
 
 
 class World:

@@ -27,7 +27,7 @@ from migrate.readers import (
 
 
 class Reader(Protocol):
-    """What each module of this folder offers."""
+    """The functions that each module of this folder offers."""
 
     @property
     def KIND(self) -> str:

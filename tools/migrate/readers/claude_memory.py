@@ -47,7 +47,7 @@ def fits(path: Path) -> bool:
 
 
 def kind_of(path: Path) -> str:
-    """Return the type that the header of a file says, else ""."""
+    """Return the type in the header of a file, else ""."""
     return read_header(read_head(path)).get("type")
 
 
@@ -73,7 +73,7 @@ def read(source: Source) -> list[Note]:
 
 
 def typed(parts: list[Note]) -> list[Note]:
-    """Return the parts of a file, with what the type of its note says about them."""
+    """Return the parts of a file, with the traits that follow from its type."""
     kind = read_header(parts[0].file.lines).get("type") if parts else ""
     if kind == "user":
         return [

@@ -55,7 +55,7 @@ OPTIONS = {
 
 
 class Chosen(NamedTuple):
-    """What the names on the command line mean."""
+    """The meanings of the names on the command line."""
 
     paths: list[str]  # of entries that are in the store
     pointers: list[str]  # names of rows under In force
@@ -116,7 +116,7 @@ def choose(store: Store, words: list[str]) -> Chosen:
 
 
 def was_deleted(root: str, path: str) -> bool:
-    """Whether a published file was deleted, and is not only kept from view here."""
+    """Return true if a published file was deleted, not just left out of a checkout."""
     try:
         hidden = evidence.kept_from_view(root, [path])
         return not hidden and bool(published_blobs(root, [path]))
@@ -125,7 +125,7 @@ def was_deleted(root: str, path: str) -> bool:
 
 
 def why_not(store: Store, options: Any, chosen: Chosen) -> str:
-    """Why the names must not be retired or moved; empty where they may."""
+    """The reason not to retire or move the names; empty for none."""
     if chosen.unknown:
         return f"nothing in the store is named {', '.join(chosen.unknown)}"
     slugs = [store.slugs[path] for path in chosen.paths]
@@ -155,7 +155,7 @@ def why_not(store: Store, options: Any, chosen: Chosen) -> str:
 
 
 def why_not_move(store: Store, options: Any, chosen: Chosen) -> str:
-    """Why rows must not be moved between INDEX and ARCHIVE; empty where they may."""
+    """The reason not to move rows between INDEX and ARCHIVE; empty for none."""
     if options.archive and options.restore:
         return "--archive and --restore are opposites"
     if options.reason or options.discard:
@@ -175,7 +175,7 @@ def why_not_move(store: Store, options: Any, chosen: Chosen) -> str:
 
 
 def why_full(store: Store, paths: list[str]) -> str:
-    """Why an INDEX has no room for rows that are restored; empty where it has."""
+    """The reason why an INDEX has no room for restored rows; empty where it has."""
     entries = entry.parse_all(store)
     for drawer in DURABLE:
         count = sum(f"/{drawer}/" in path for path in paths)
@@ -290,7 +290,7 @@ def published_blobs(root: str, paths: list[str]) -> list[tuple[str, str]]:
 
 
 def committed(root: str, paths: list[str]) -> bool:
-    """Whether git has each of these files, with the content that it has now."""
+    """Return true if git has each of these files with its present content."""
     known = published_blobs(root, paths)
     if not known:
         return not paths

@@ -21,7 +21,7 @@ SHELLS = (b"bash", b"run_shell_command", b"execute")
 
 
 def concerns(raw: bytes) -> bool:
-    """Tell whether an event must be judged; one that plainly reads maps need not."""
+    """Return true if an event must be judged; one that plainly reads maps need not."""
     raw = raw.lower()
     for key in (b'"transcript_path":"', b'"transcriptpath":"'):
         before, found, after = raw.partition(key)
@@ -45,7 +45,7 @@ def concerns(raw: bytes) -> bool:
 
 
 def plain(command: bytes) -> bool:
-    """Tell whether a shell command just reads maps, and what pipes hand over."""
+    """Return true if a shell command just reads maps, and the output of its pipes."""
     parts = command.replace(b"&&", b"|").replace(b";", b"|").split(b"|")
     for name, *words in (part.split() or [b""] for part in parts):
         if name == b"sed" and len(words) > 1 and not b"".join(words[:2]).strip(LINES):

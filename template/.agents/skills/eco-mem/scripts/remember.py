@@ -152,7 +152,7 @@ def read_text(file: str) -> str:
 
 
 def has_error(findings: list[Finding]) -> bool:
-    """Whether one of the findings is an error."""
+    """Return true if one of the findings is an error."""
     return any(item.level == ERROR for item in findings)
 
 

@@ -134,7 +134,7 @@ def repair(root: str, tracked: dict[str, str], bare: bool) -> int:
 
 
 def fails(findings: list[Finding], strict: bool) -> bool:
-    """Whether findings make the command fail."""
+    """Return true if findings make the command fail."""
     bad = (ERROR, WARNING) if strict else (ERROR,)
     return any(item.level in bad and RULES[item.code].fails for item in findings)
 
@@ -194,7 +194,7 @@ def unlooked_evidence(entries: Entries) -> Findings:
 
 
 def is_asked_for(item: Finding, slugs: list[str]) -> bool:
-    """Whether to report a finding, given the entries named on the command line."""
+    """Return true for a finding to report, given the entries on the command line."""
     if slugs:
         return item.subject in slugs
     return not RULES[item.code].on_request
@@ -214,7 +214,7 @@ def step_down(store: Store, known: Published, findings: list[Finding]) -> list[F
 
 
 def is_old(item: Finding, known: Published, touched: set[str]) -> bool:
-    """Whether an error is about something that this change does not touch."""
+    """Return true if an error is about something that this change does not touch."""
     concerns = RULES[item.code].steps_down
     if item.level != ERROR or concerns == NOTHING:
         return False

@@ -11,7 +11,7 @@
 #   markdown.py       lists, wrapping, fences and marks
 #   conflicts.py      conflict markers, and taking both sides of one
 #   store.py          files of the store: reading, writing, layout       L, E10
-#   cache.py          results kept in __pycache__ while no script changes
+#   cache.py          results in __pycache__, valid while no script changes
 #   cli.py            options, the project root, one writer at a time
 #
 # Entries and rows
@@ -22,7 +22,7 @@
 #   staleness.py      what may no longer be true                         R
 #   capacity.py       full maps, and what to archive first               C07, C08
 #   retired.py        the record of retired episodes
-#   wording.py        whether two texts differ by more than formatting and typos
+#   wording.py        comparing two texts, formatting and typos aside
 #   words.py          words as recall compares them
 #   telling_words.py  words that the cue lacks                           C20
 #

@@ -52,7 +52,7 @@ def best_to_archive(
     mine: Entries,
     stale: list[Finding] | None = None,
 ) -> list[str]:
-    """Name entries that matter least, each with the code or date that says why.
+    """Name entries that matter least, each with the code or date that is the reason.
 
     The most broken come first, then the oldest. Last come those that matter soon:
     entries that end or name a day within some weeks, that a desk links to, and young
@@ -77,7 +77,7 @@ def best_to_archive(
 
 
 def names_near_day(item: Entry) -> bool:
-    """Whether an entry names a day from today to some weeks ahead.
+    """Return true if an entry names a day from today to some weeks ahead.
 
     A fact that expires soon names that day in its header.
     """
@@ -89,7 +89,7 @@ def names_near_day(item: Entry) -> bool:
 
 
 def is_young(item: Entry) -> bool:
-    """Whether an entry was written or confirmed within the last weeks."""
+    """Return true if an entry was written or confirmed within the last weeks."""
     return dated(item) > local_day(-NEAR_DAYS)
 
 

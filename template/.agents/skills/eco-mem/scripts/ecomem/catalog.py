@@ -60,7 +60,7 @@ class Section(NamedTuple):
 
 
 def headings(drawer: str) -> list[str]:
-    """The catalog headings of a durable drawer; entries stand under the last one."""
+    """The catalog headings of a durable drawer; the last one is for entries."""
     if drawer == "procedural":
         return ["## In force", "## Not yet a skill"]
     return ["## Catalog"]
@@ -129,7 +129,7 @@ def _rows(lines: list[str], hidden: set[int], start: int, stop: int) -> Iterator
 
 
 def _may_be_row(line: str) -> bool:
-    """Whether a line is a list item whose text begins with a bracket."""
+    """Return true if a line is a list item whose text begins with a bracket."""
     if "[" not in line:
         return False
     text = line.lstrip(" ")
@@ -137,7 +137,7 @@ def _may_be_row(line: str) -> bool:
 
 
 def _goes_on(line: str) -> bool:
-    """Whether a line goes on with the list item above it."""
+    """Return true if a line goes on with the list item above it."""
     if not line or line[:2] in LIST_MARKS:
         return False
     text = line.strip()
@@ -145,7 +145,7 @@ def _goes_on(line: str) -> bool:
 
 
 def sections(lines: list[str], drawer: str) -> list[Section]:
-    """What stands under each heading of the drawer."""
+    """The places and rows of each heading of the drawer."""
     hidden = masked(lines)
     heads = [at for at, line in enumerate(lines) if line.startswith(("# ", "## "))]
     starts = [at for at in heads if at not in hidden]
@@ -166,7 +166,7 @@ def listed(store: Store, path: str) -> set[str]:
 
 
 def unread(store: Store, drawer: str) -> bool:
-    """Whether a catalog of a drawer is missing, or there but not to be read."""
+    """Return true if a catalog of a drawer is missing or could not be read."""
     bad = {item.path for item in store.findings} - {*store.catalogs}
     return any(f"{STORE}/{drawer}/{name}.md" in bad for name in CATALOGS)
 
@@ -190,7 +190,7 @@ def _row_texts(text: str, drawer: str) -> set[tuple[int, str, str, str, str]]:
 
 
 def frame_changed(old: str, new: str, drawer: str) -> bool:
-    """Whether two texts of a catalog differ beside their rows and their contract."""
+    """Return true if two texts of a catalog differ beside rows and contract."""
     return _frame(old, drawer) != _frame(new, drawer)
 
 
@@ -431,7 +431,7 @@ def _check_pointers(
 
 
 def _exists(path: str) -> bool:
-    """Whether a file or folder is there, in any Unicode form of its name."""
+    """Return true if a file or folder is there, in any Unicode form of its name."""
     if "\0" in path:
         return False
     if os.path.exists(path) or path.isascii():
@@ -442,7 +442,7 @@ def _exists(path: str) -> bool:
 
 
 def same_row(row: Row, entry: Entry) -> bool:
-    """Whether a row has the name and the cue of its entry, formatting aside."""
+    """Return true if a row has the name and cue of its entry, formatting aside."""
     return last_line_of(row, entry) > 0
 
 

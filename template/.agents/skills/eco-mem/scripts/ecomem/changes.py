@@ -22,7 +22,7 @@ RAISED, ADDED, LOWERED, REVISED, RENAMED, RETIRED = KINDS = (
 
 
 class Change(NamedTuple):
-    """One entry that differs from the base; before or after is None where it is not."""
+    """One entry that differs from the base; before or after is None where missing."""
 
     kind: str
     path: str  # as it is now, or as it was
@@ -41,7 +41,7 @@ class Change(NamedTuple):
 
 
 class Commit(NamedTuple):
-    """Who touched a path last, and when."""
+    """The author and the day of the last commit that touched a path."""
 
     author: str
     day: str
@@ -72,7 +72,7 @@ def read(known: Published, entries: Entries) -> list[Change]:
 
 
 def kind_of(before: Entry | None, after: Entry | None) -> str:
-    """What became of an entry, by its two versions."""
+    """The kind of a change, by the two versions of an entry."""
     if not before:
         return ADDED
     if not after:
@@ -87,7 +87,7 @@ def kind_of(before: Entry | None, after: Entry | None) -> str:
 
 
 def rank_of(entry: Entry) -> int:
-    """How much the source of an entry claims; 0 where it claims nothing."""
+    """The rank of the source of an entry; 0 where it has none."""
     return RANKS.get(entry.fields.get("source", NONE).value, 0)
 
 

@@ -74,5 +74,5 @@ else:
             return f"{type(self).__name__}({', '.join(fields)})"
 
         def __getnewargs__(self):
-            """What copying and pickling make it from."""
+            """The arguments with which copying and pickling make it anew."""
             return tuple(self)

@@ -102,7 +102,7 @@ def _jujutsu_sides(lines: list[str], length: int) -> list[list[str]]:
 
 
 def _is_title(line: str, signs: str, length: int) -> bool:
-    """Whether a line is a marker of one of these signs, followed by its title."""
+    """Return true if a line is a marker of one of these signs, with a title."""
     marker, space, _ = line.partition(" ")
     sign = line[:1]
     return bool(sign) and sign in signs and bool(space) and marker == sign * length

@@ -25,10 +25,10 @@ from ecomem.store import Page, Store, conflict_finding, is_slug
 
 
 class Format(NamedTuple):
-    """What the entries of one drawer consist of."""
+    """The keys, parts and length of the entries of one drawer."""
 
     header: tuple[str, ...]  # the keys that each entry has
-    date: str  # the key among them that says when the entry was true; or empty
+    date: str  # the key among them for the day when the entry was true; or empty
     parts: tuple[str, ...]  # the labels in the body
     max_lines: int
 
@@ -69,7 +69,7 @@ _SHOWABLE = r"[A-Za-z0-9_.:/+-]{1,24}"
 
 
 class Field(NamedTuple):
-    """A header value, wrapped lines joined, and the line on which its key stands."""
+    """A header value, wrapped lines joined, and the line of its key."""
 
     value: str
     line: int
@@ -131,7 +131,7 @@ def local_day(offset: int = 0) -> str:
 
 @cache
 def is_date(text: str) -> bool:
-    """Whether text is a real ISO date, YYYY-MM-DD."""
+    """Return true if text is a real ISO date, YYYY-MM-DD."""
     if not re.fullmatch(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])", text):
         return False
     if text[8:] <= "28" and text[:4] > "0000":
@@ -146,7 +146,7 @@ def is_date(text: str) -> bool:
 
 
 def is_month(text: str) -> bool:
-    """Whether text is an ISO month, YYYY-MM."""
+    """Return true if text is an ISO month, YYYY-MM."""
     return len(text) == 7 and is_date(f"{text}-01")
 
 
@@ -261,7 +261,7 @@ def _bad_item(key: str, colon: str) -> str:
 
 
 def field_lines(entry: Entry, line: int) -> range:
-    """Indexes of the lines of the header field whose key stands on a line (from 1)."""
+    """Indexes of the lines of the header field whose key is on a line (from 1)."""
     stop = line
     while stop < entry.body and entry.lines[stop][:2] not in LIST_MARKS:
         stop += 1
@@ -438,7 +438,7 @@ def _relative_days(entry: Entry) -> Iterator[tuple[int, str]]:
 
 
 def backed(source: str, kinds: set[str]) -> bool:
-    """Whether evidence of these kinds is enough for a source."""
+    """Return true if evidence of these kinds is enough for a source."""
     if source == "user-confirmed":
         return bool(kinds & {"user", "review"})
     return source != "verified" or bool(kinds)
@@ -446,7 +446,7 @@ def backed(source: str, kinds: set[str]) -> bool:
 
 @cache
 def read_evidence(value: str) -> Evidence | None:
-    """What an evidence line cites, or None where it has no known form.
+    """The citation in an evidence line, or None where it has no known form.
 
     Quotations and reviews come folded, so that a formatter does not make new ones.
     """
@@ -468,7 +468,7 @@ def read_evidence(value: str) -> Evidence | None:
 
 
 def _leads_out(path: str) -> bool:
-    """Whether a cited path is absolute, or leads out of the project."""
+    """Return true if a cited path is absolute, or leads out of the project."""
     outside = path[:1] in "/~" or "\\" in path or ".." in path.split("/")
     return outside or ":" in path.split("/")[0]
 

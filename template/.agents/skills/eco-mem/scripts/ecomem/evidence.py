@@ -1,4 +1,4 @@
-"""Cited files, commits and quotations: where they are, and what they show."""
+"""Cited files, commits and quotations: their state, and the rules E14 and E15."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class CitedFiles:
         return _fingerprint(self.lines(path) or [], first, last)
 
     def judge(self, item: Evidence) -> Look:
-        """Whether a cited file is fresh, moved, changed, gone or not here."""
+        """Find out if a cited file is fresh, moved, changed, gone or not here."""
         file = self.read(item.what)
         if file:
             look = _compare(file, item)
@@ -142,7 +142,7 @@ def cited(entry: Entry) -> list[tuple[int, Evidence]]:
 
 
 def is_memory(path: str) -> bool:
-    """Whether a cited path is a note of an agent, in this store or another tool's."""
+    """Return true if a cited path is a note of an agent, in any tool's memory."""
     plain = os.path.normpath(path).replace(os.sep, "/").casefold()
     name = plain.rpartition("/")[2]
     inside = (f"/{plain}/".find(f"/{folder}/") >= 0 for folder in _MEMORIES)
@@ -286,7 +286,7 @@ def _read(root: str, path: str) -> CitedFile | None:
 def _decode(data: bytes) -> str | None:
     """The text of a file with LF line ends, or None where it is binary.
 
-    Bytes that are not UTF-8 are kept as lone surrogates, so that the fingerprint of a
+    Bytes that are not UTF-8 become lone surrogates, so that the fingerprint of a
     file in a single-byte encoding is the same wherever it is computed.
     """
     encoding = "utf-8"
@@ -341,7 +341,7 @@ def _other_spelling(folder: str, name: str) -> str:
 
 
 def _same_form(one: str, two: str) -> bool:
-    """Whether two paths differ in their Unicode form only."""
+    """Return true if two paths differ in their Unicode form at most."""
     from unicodedata import normalize
 
     return normalize("NFC", one) == normalize("NFC", two)
@@ -358,7 +358,7 @@ def _fingerprint(lines: list[str], first: int, last: int) -> str:
 
 
 def _compare(file: CitedFile, item: Evidence) -> Look:
-    """Where the cited lines are in a file that is here."""
+    """Find the cited lines in a file that is here."""
     if file.hidden in (NO_TARGET, OUTSIDE):
         return Look(NOT_HERE, "", file.hidden)
     if not item.first:
@@ -413,7 +413,7 @@ def _empty_folders(root: str, path: str) -> list[str]:
 
 
 def leads_through_link(files: CitedFiles, path: str) -> bool:
-    """Whether a folder on the way to a path is a symbolic link."""
+    """Return true if a folder on the way to a path is a symbolic link."""
     parts = path.split("/")
     folders = ("/".join(parts[:count]) for count in range(1, len(parts)))
     return any(os.path.islink(os.path.join(files.root, name)) for name in folders)
@@ -452,7 +452,7 @@ def _heirs(root: str, path: str) -> tuple[list[str], list[str]]:
 
 
 def _is_at(old: str, path: str) -> bool:
-    """Whether a former path is the cited one, or a file of the cited folder."""
+    """Return true if a former path is the cited one, or a file of the cited folder."""
     return old == path or old.startswith(f"{path}/")
 
 
@@ -470,7 +470,7 @@ def _new_name(path: str, changed: Mapping[str, git.Former]) -> str:
 
 def _commits(root: str, names: list[str]) -> dict[str, Look]:
     """The states of a limited number of commits."""
-    # Only without the type git says that a short hash fits more than one object.
+    # Git reports an ambiguous short hash only if the type is left out.
     given = "".join(f"{name}^{{commit}}\n{name}\n" for name in names)
     answers = iter(git.ask(root, "cat-file", "--batch-check", given=given).splitlines())
     full: dict[str, str] = {}

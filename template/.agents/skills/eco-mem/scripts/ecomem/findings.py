@@ -86,7 +86,7 @@ def found(path: str, line: int, code: str, slug: str = "", detail: str = "") -> 
 
 
 def ascii_text(text: str) -> str:
-    """text with every control or non-ASCII character escaped."""
+    """The text with every control or non-ASCII character escaped."""
     return "".join(c if " " <= c <= "~" else ascii(c)[1:-1] for c in text)
 
 

@@ -62,7 +62,7 @@ BROKEN = "Git could not read this repository."
 
 
 class CannotAsk(Exception):
-    """Git gave no answer. problem says why, advice says what to do; both sentences."""
+    """The error that git gave no answer: the reason and the next step, as sentences."""
 
     def __init__(self, problem: str, advice: str) -> None:
         super().__init__(problem)
@@ -86,7 +86,7 @@ class Former(NamedTuple):
 
 
 class _State:
-    """Whether questions are allowed in this process."""
+    """The permission to ask git in this process."""
 
     asks = True
 
@@ -119,7 +119,7 @@ def find(folder: str) -> Place | None:
 
 
 def is_shallow(root: str) -> bool:
-    """Whether older commits of the repository are missing here."""
+    """Return true if older commits of the repository are missing here."""
     place = find(root)
     if not place:
         return False

@@ -134,7 +134,10 @@ def changed_slugs(known: Published, store: Store) -> set[str] | None:
 
 
 def target_was_published(known: Published, target: str) -> bool:
-    """Whether the target of a row In force, relative to its INDEX, was published."""
+    """Return true if a row In force leads to a published path.
+
+    target is relative to the INDEX of the row.
+    """
     path = os.path.normpath(f"{STORE}/procedural/{target}").replace(os.sep, "/")
     if not known.commit or path.startswith("../"):
         return False
@@ -142,7 +145,7 @@ def target_was_published(known: Published, target: str) -> bool:
 
 
 def was_retired(root: str, path: str) -> bool:
-    """Whether a version of the episode at path was retired. Raises CannotAsk."""
+    """Return true if a version of the episode at path was retired. Raises CannotAsk."""
     return bool(_reused(root, [path], retired.digests(root)))
 
 
@@ -174,13 +177,13 @@ def check(store: Store, entries: Entries, known: Published) -> Findings:
 
 
 def unanswered(fault: CannotAsk, codes: Iterable[str]) -> Finding:
-    """The finding that says why rules were not judged, and which (H08)."""
+    """The finding with the rules that were not judged, and the reason (H08)."""
     problem = f"{fault.problem} Not judged: {', '.join(codes)}."
     return finding("H08", STORE, 1, "", problem, fault.advice)
 
 
 def check_new(store: Store, new: Entry) -> Findings:
-    """What an entry that is about to be written must not change."""
+    """Report changes that an entry to be written must not make."""
     path, drawer, slug, _ = new.page
     root = store.root
     if drawer not in DATES:
@@ -205,7 +208,7 @@ def check_new(store: Store, new: Entry) -> Findings:
 
 
 def revision(root: str, entry: Entry, before: Entry | None) -> Findings:
-    """An episode stays; a raised source or a moved as_of of a fact needs evidence."""
+    """Report a changed episode, and a fact raised or dated anew without evidence."""
     path, drawer, slug, _ = entry.page
     if drawer == "episodic" and before and not is_same(before, entry):
         yield finding("H01", path, 1, slug)
@@ -260,7 +263,7 @@ def _without_intended(
 
 
 def _changes(root: str, commits: list[str], staged: bool) -> dict[str, Former]:
-    """The changes of the store that are none since one of several merge bases."""
+    """The changes of the store since all of several merge bases."""
     changed: dict[str, Former] = {}
     for at, commit in enumerate(commits):
         asked = [*(["--cached"] if staged else []), commit, "--", STORE, ALLOW]

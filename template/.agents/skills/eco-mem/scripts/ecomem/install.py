@@ -176,7 +176,7 @@ def _laid_down(
     instead = choices.get("instead", {})
     for path, words in choices.get("expects", {}).items():
         if POINTER in _text(root, instead.get(path, "")):
-            continue  # the host is told to read AGENTS.md itself
+            continue  # its own settings name AGENTS.md
         text = _text(root, path)
         lacking = [word for word in words if text.count(word) < words.count(word)]
         if lacking:
@@ -236,7 +236,7 @@ def _other_case(root: str, name: str) -> str:
 
 
 def _conflicts(root: str, choices: dict[str, Any]) -> Findings:
-    """Files that were laid down and contain merge conflicts.
+    """Report files that were laid down and contain merge conflicts.
 
     A file that had none is read again only when its size or time changes.
     """
@@ -292,7 +292,7 @@ def _conflict_line(data: bytes) -> int:
 
 
 def _hidden(root: str, ignored: dict[str, Ignored], tracked: set[str]) -> Findings:
-    """What git ignores and should not, and desks that it does not ignore."""
+    """Report files that git should not ignore, and desks that it should."""
     ours = [
         path
         for path in ignored
@@ -314,7 +314,7 @@ def _hidden(root: str, ignored: dict[str, Ignored], tracked: set[str]) -> Findin
 
 
 def _hidden_by_person(root: str) -> Findings:
-    """A rule of the user, for all repositories, that hides what is not committed."""
+    """Report a personal rule, for all repositories, that hides the protocol."""
     place = _unlinked(root, PROTOCOL)
     if place:
         rules = git.ignore_rules(root, [place], personal=True)
@@ -363,7 +363,7 @@ def _choices(root: str) -> dict[str, Any]:
 
 
 def _second_stores(root: str) -> Findings:
-    """Stores above, up to the git root, and below, in the first few hundred folders."""
+    """Report stores above, up to the git root, and in the first folders below."""
     above = (git.inside(root) or "").count("/")
     folders = ["../" * up for up in range(above, 0, -1)]
     below = [""]

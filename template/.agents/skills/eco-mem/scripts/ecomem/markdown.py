@@ -16,7 +16,7 @@ MIN_WIDTH = 40  # the narrowest column at which a formatter is expected to wrap
 
 
 def begins_block(text: str) -> bool:
-    """Whether a stripped line begins a list, heading, quote, comment or rule."""
+    """Return true if a stripped line begins a list, heading, quote, comment or rule."""
     return re.match(_BLOCK, text) is not None
 
 
@@ -27,7 +27,7 @@ def heading_text(line: str) -> str:
 
 
 def is_fence(text: str) -> bool:
-    """Whether a stripped line may open or close a code fence."""
+    """Return true if a stripped line may open or close a code fence."""
     return text[:3] in ("```", "~~~")
 
 
@@ -46,7 +46,7 @@ def join_lines(lines: Sequence[str]) -> str:
 
 
 def fold(text: str) -> str:
-    """text without what formatters add, drop or exchange: to compare two texts.
+    """The text without what formatters add, drop or exchange, for comparisons.
 
     These are escapes, marks of emphasis and code, repeated spaces, and spaces beside
     a character of an unspaced script.
@@ -60,7 +60,7 @@ def fold(text: str) -> str:
 
 
 def unescape(text: str) -> str:
-    """text without the backslashes that formatters put before punctuation."""
+    """The text without the backslashes that formatters put before punctuation."""
     if "\\" not in text:
         return text
     return re.sub(r"(`[^`]*`)|\\([!-/:-@\[-`{-~])", r"\1\2", text)
@@ -109,9 +109,9 @@ def count_unwrapped(lines: list[str]) -> int:
 
 
 def _count_in_paragraph(lines: list[str]) -> int:
-    """1 for a paragraph that was wrapped, else the number of its lines.
+    """Count a wrapped paragraph as 1 line, and any other by its lines.
 
-    It was where each line ends because the next one's first word did not fit.
+    In a wrapped paragraph, each line ends because the next word did not fit.
     """
     longest = max(MIN_WIDTH, *map(len, lines)) if lines else 0
     for line, following in zip(lines, lines[1:]):

@@ -36,7 +36,7 @@ class Row(NamedTuple):
 
     @property
     def archived(self) -> bool:
-        """Whether the row is in ARCHIVE.md."""
+        """Return true if the row is in ARCHIVE.md."""
         return self.catalog.endswith("/ARCHIVE.md")
 
 
@@ -49,11 +49,11 @@ class Match(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What is known about some words.
+    """The result of a search.
 
     `matches` are the rows to print. `total` counts all matching rows, those that the
     gate refuses too. `unlisted` counts matching entries without a row. `unread` names
-    what could not be looked at.
+    the files that could not be read.
     """
 
     matches: list[Match]
@@ -143,7 +143,7 @@ def _order(match: Match) -> tuple[object, ...]:
 
 
 def _places(row: Row, text: str, words: list[Word]) -> list[int]:
-    """Where each word was found: HEAD, TEXT or 0."""
+    """The place where each word was found: HEAD, TEXT or 0."""
     whole = fold(f"{row.slug}\n{row.text}\n{text}")
     joined = whole.replace("-", "")
     some = [word for word in words if word.stem in joined or word.stem in whole]
@@ -207,7 +207,7 @@ def refused_rows(store: Store, rows: list[Row]) -> set[Row]:
 
 
 def unread(store: Store, drawers: list[str]) -> list[str]:
-    """What is in these drawers and could not be read, by path."""
+    """The paths in these drawers that could not be read."""
     read = {*store.entries, *store.catalogs}
     closed = [path for path in store.slugs if path not in read]
     hidden = {"L01", "L02", "L07", "L08", "L09", "L10"}

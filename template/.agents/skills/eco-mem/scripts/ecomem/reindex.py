@@ -1,5 +1,6 @@
-"""Writing catalogs: rows come from the entries' cues, and whatever else stands there is
-left as written, after the rows. Only what is provably wrong changes, never an entry.
+"""Writing catalogs: rows come from the entries' cues, and all other text stays.
+
+It follows the rows. Only what is provably wrong changes, never an entry.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def _without_entry(store: Store) -> set[str]:
 
 
 def unwritable(store: Store, drawers: Iterable[str]) -> str:
-    """Why entries or rows of these drawers cannot be written; empty where they can."""
+    """The reason not to write entries or rows of these drawers; empty for none."""
     if any(item.code == "L10" for item in store.findings):
         return "the store holds symbolic links; see verify"
     if any(unread(store, drawer) for drawer in {*DURABLE}.intersection(drawers)):
@@ -132,8 +133,8 @@ def _with_headings(lines: list[str], page: Page) -> list[str]:
 def _span(lines: list[str], row: Row, wanted: Wanted, page: Page) -> range:
     """The indexes of the lines that a row takes up, without notes directly below it.
 
-    Where it has its entry's text, that tells; else wrapped lines are those that begin
-    below the link, as formatters write them.
+    Where it has its entry's text, it ends with that; else its wrapped lines are those
+    that begin below the link, as formatters write them.
     """
     entry = wanted.get(f"{os.path.dirname(page.path)}/{row.target}")
     last = last_line_of(row, entry) if entry else 0
@@ -172,7 +173,7 @@ def _wanted_rows(
 
 
 def _notes(lines: list[str], place: Section, rows: set[int]) -> str:
-    """What is below a heading and is no row, without the gaps that these leave."""
+    """The lines below a heading that are no rows, without the gaps that rows leave."""
     below = (at for start, stop in place.spans for at in range(start + 1, stop))
     others = (at for at in below if at not in rows)
     notes = [lines[at] for at in others if lines[at].strip() or at - 1 not in rows]
@@ -217,7 +218,7 @@ def _take_side(lines: list[str], inside: list[Conflict], side: int) -> list[str]
 
 
 def _both_laid_down(root: str, path: str) -> bool:
-    """Whether both sides of a merge in progress have a contract as it was laid down."""
+    """Return true if both sides of a merge in progress have an unedited contract."""
     for stage in (2, 3):
         try:
             text = ask(root, "show", f":{stage}:./{path}").replace("\r\n", "\n")
@@ -229,7 +230,7 @@ def _both_laid_down(root: str, path: str) -> bool:
 
 
 def _is_laid_down(lines: list[str]) -> bool:
-    """Whether some lines have one contract, unchanged since it was laid down."""
+    """Return true if some lines have one contract, unedited since it was laid down."""
     regions = _contracts(lines)
     return len(regions) == 1 and _is_unchanged(lines, regions[0])
 

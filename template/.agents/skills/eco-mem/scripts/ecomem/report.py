@@ -37,7 +37,7 @@ MARKS = {
 
 
 class Drawer(NamedTuple):
-    """What a drawer holds, and about how many tokens its map and its entries cost."""
+    """The rows of a drawer, and about how many tokens its map and its entries cost."""
 
     name: str
     rows: int
@@ -114,7 +114,7 @@ def as_text(report: Report) -> Iterator[str]:
 
 
 def _details(change: Change) -> Iterator[str]:
-    """Yield what differs in the header, and who says what is claimed more."""
+    """Yield the changes of the header, and the new evidence of a raised source."""
     if change.withheld:
         yield f"not shown: the gate refuses it ({change.withheld})"
         return
@@ -137,7 +137,7 @@ def _due_text(report: Report) -> Iterator[str]:
 
 
 def split_due(report: Report) -> tuple[list[Finding], set[str]]:
-    """What is due among the changed entries, and the paths of other due entries."""
+    """The due findings about changed entries, and the paths of other due entries."""
     paths = {change.path for change in report.changes}
     mine = [item for item in report.due if item.path in paths]
     return mine, {item.path for item in report.due} - paths

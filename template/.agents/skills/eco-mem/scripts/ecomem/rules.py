@@ -25,7 +25,7 @@ RESTORE = (
 
 
 class Rule(NamedTuple):
-    """What the tools need to know about one rule."""
+    """The facts about one rule that the tools need."""
 
     level: str
     problem: str  # one sentence, used where a finding brings no sentence of its own

@@ -122,7 +122,7 @@ def _confirm(slug: str) -> str:
 
 
 def _about_file(look: Look) -> str:
-    """A sentence about a cited file, where the rule's own says too little."""
+    """A sentence about a cited file, where that of the rule has too little detail."""
     if look.state == NOT_HERE:
         return f"The cited file could not be looked at here. {look.reason}"
     if look.state == MOVED:
@@ -158,7 +158,7 @@ def _commits(root: str, facts: list[Entry]) -> Findings:
 
 
 def _named_paths(files: CitedFiles, entries: Entries) -> Findings:
-    """Paths in code spans that are not there, though their first folder is."""
+    """Report missing paths in code spans whose first folder is there."""
     missing: list[NamedPath] = []
     for entry in entries.values():
         if entry.page.drawer in _LASTING:
@@ -197,7 +197,7 @@ def _missing_paths(files: CitedFiles, entry: Entry) -> Iterator[NamedPath]:
 
 
 def _has(lines: list[str], path: str, anchor: str) -> bool:
-    """Whether the file of these lines has what the anchor names: a line, a heading."""
+    """Return true if the file of these lines has the line or heading of the anchor."""
     anchor = anchor.rstrip(".,:;)")
     if re.fullmatch(r"L[0-9]{1,9}", anchor):
         return int(anchor[1:]) <= len(lines)
@@ -209,7 +209,7 @@ def _has(lines: list[str], path: str, anchor: str) -> bool:
 
 
 def _alike(store: Store, entries: Entries) -> Findings:
-    """Entries of one INDEX that say nearly the same, by the words of title and cue."""
+    """Report entries of one INDEX whose titles and cues have nearly the same words."""
     for drawer in DURABLE:
         seen: dict[str, set[str]] = {}
         paths = sorted(listed(store, f"{STORE}/{drawer}/INDEX.md") & set(entries))

@@ -78,7 +78,7 @@ class Store(NamedTuple):
 
 @cache
 def is_slug(name: str) -> bool:
-    """Whether name may name an entry: short kebab-case ASCII, safe on every system."""
+    """Return true for the name of an entry: short kebab-case ASCII, safe everywhere."""
     plain = name.isascii() and name == name.lower() and len(name) <= MAX_SLUG
     return plain and all(map(str.isalnum, name.split("-"))) and name not in _RESERVED
 
@@ -142,7 +142,7 @@ def _path(drawer: str, name: str) -> str:
 
 
 def _list(store: Store, drawer: str) -> dict[str, os.DirEntry[str]]:
-    """What lies in a drawer, or at the store's top, without what is set aside."""
+    """The files of a drawer, or of the store's top, without those set aside."""
     folder = _path(drawer, "").rstrip("/")
     full = os.path.join(store.root, folder)
     if os.path.islink(full):
@@ -166,7 +166,7 @@ def _list(store: Store, drawer: str) -> dict[str, os.DirEntry[str]]:
 
 
 def _is_set_aside(drawer: str, name: str) -> bool:
-    """Whether a file of this name is none of ours and does no harm in the store."""
+    """Return true if a file of this name is not ours and harmless in the store."""
     if name[-3:] == ".md" and (name[:-3] in CATALOGS or is_slug(name[:-3])):
         return False
     if not drawer and name in DRAWERS:
@@ -181,7 +181,7 @@ def _is_set_aside(drawer: str, name: str) -> bool:
 def _may_be_ignored(
     drawer: str, item: os.DirEntry[str], tracked: Container[str] | None
 ) -> bool:
-    """Whether it is worth asking git if it ignores a file or folder of the store."""
+    """Return true if git may ignore a file or folder of the store, and is asked."""
     name = item.name
     if not drawer:
         return name not in DRAWERS
@@ -195,7 +195,7 @@ def _may_be_ignored(
 
 
 def _is_desk(item: os.DirEntry[str]) -> bool:
-    """Whether a file is a desk, which git ignores though it is an entry."""
+    """Return true if a file is a desk, which git ignores though it is an entry."""
     folder = os.path.basename(os.path.dirname(item.path))
     return folder == "working" and item.name.endswith(".md")
 

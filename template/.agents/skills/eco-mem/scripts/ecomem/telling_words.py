@@ -65,7 +65,7 @@ def telling_words(store: Store, new: Entry) -> list[str]:
 
 
 def _is_new(texts: list[str], parts: list[Word]) -> bool:
-    """Whether one of the parts of a name is in none of the texts."""
+    """Return true if one of the parts of a name is in none of the texts."""
     return any(not any(has(text, part) for text in texts) for part in parts)
 
 

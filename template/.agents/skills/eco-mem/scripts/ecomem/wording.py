@@ -1,4 +1,4 @@
-"""Whether two texts of an entry are the same, formatting and small typos aside."""
+"""Comparison of two texts of an entry, formatting and small typos aside."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ESCAPE = r"\\([!-/:-@\[-`{-~])"
 
 
 def is_same(before: Entry, after: Entry) -> bool:
-    """Whether an edit leaves an entry what it was.
+    """Return true if an edit leaves the meaning of an entry as it was.
 
     It may change formatting, mend two words by two letters each, and add what an
     upgrade of the format asks for. No word of the header, digit or negation may change.
@@ -39,7 +39,7 @@ def is_same(before: Entry, after: Entry) -> bool:
 
 
 def is_typo(old: list[str], new: list[str]) -> bool:
-    """Whether two lists of words differ by at most two typos."""
+    """Return true if two lists of words differ by at most two typos."""
     pairs = [(one, two) for one, two in zip(old, new) if one != two]
     if len(old) != len(new) or len(pairs) > MAX_WORDS:
         return False
@@ -136,7 +136,7 @@ def _plain_word(word: str) -> str:
 
 
 def _near(one: str, two: str, edits: int) -> bool:
-    """Whether two words differ in at most so many letters."""
+    """Return true if two words differ in at most so many letters."""
     if one == two or not edits:
         return one == two
     differ = (at for at, (a, b) in enumerate(zip(one, two)) if a != b)

@@ -181,7 +181,7 @@ def _joined(folded: str) -> list[str]:
 
 
 def has(folded: str, word: Word) -> bool:
-    """Whether a folded text has a word."""
+    """Return true if a folded text has a word."""
     if word.is_part or word.stem not in folded.replace("-", ""):
         return word.stem in folded
     if not word.key.isascii():
@@ -201,5 +201,5 @@ def has(folded: str, word: Word) -> bool:
 
 
 def _spans_hyphen(folded: str, stem: str) -> bool:
-    """Whether a stem occurs somewhere only because a hyphen is left out."""
+    """Return true if a stem occurs somewhere only without a hyphen inside."""
     return folded.replace("-", "").count(stem) > folded.count(stem)

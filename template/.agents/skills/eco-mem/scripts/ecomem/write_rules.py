@@ -44,7 +44,7 @@ def judge(
 
 
 def foresee(store: Store, new: Entry) -> list[Finding]:
-    """What verify will report of an entry that passes, once it is written."""
+    """The findings of verify about an entry that passes, once it is written."""
     path = new.page.path
     findings = [*entry.check_links(new, {*store.slugs.values(), new.page.name})]
     alone = store._replace(slugs={})  # the desks of others are not asked about
