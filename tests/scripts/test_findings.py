@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
-from ecomem.findings import finding, summary_line
+from ecomem.findings import Finding, finding, print_github, print_gitlab, summary_line
+from store_project import well_kept
 
 PATH = ".agents/memory/semantic/health-port.md"
 
@@ -35,3 +39,69 @@ def test_a_summary_says_what_there_is() -> None:
     assert summary_line(counts) == (
         "eco-mem: 2 entries, 2 catalogs rebuilt, 1 error, 3 warnings"
     )
+
+
+def many(count: int, line: int = 1) -> list[Finding]:
+    """Return warnings about as many entries."""
+    return [finding("R09", f"{at:03}.md", line, f"entry-{at}") for at in range(count)]
+
+
+def test_github_gets_ten_annotations_a_level_and_one_count(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    errors = [finding("E01", f"{at}.md") for at in range(12)]
+    print_github([*many(25), *errors], {"entries": 37})
+    lines = capsys.readouterr().out.splitlines()
+    levels = [line.split(" ")[0] for line in lines]
+    assert levels.count("::warning") == levels.count("::error") == 10
+    assert lines[-2].startswith("17 more; ")
+    assert len(lines) == 22
+
+
+def test_github_is_shown_first_what_the_change_touches(tmp_path: Path) -> None:
+    kept = well_kept(tmp_path / "project")
+    kept.git("init", "-q", "-b", "main")
+    for at in range(12):
+        kept.entry("semantic", f"a-{at}", evidence=["`gone.py`"])
+    kept.verify("--fix")
+    kept.commit("the memory")
+    kept.git("switch", "-qc", "topic")
+    kept.entry("semantic", "z-last", evidence=["`gone.py`"])
+    kept.verify("--fix")
+    kept.commit("a change")
+    run = kept.verify("--base", "main", "--format", "github")
+    annotated = [line for line in run.out.splitlines() if line.startswith("::warning")]
+    assert "z-last.md" in annotated[0], run.out
+
+
+def fingerprints(
+    findings: list[Finding], capsys: pytest.CaptureFixture[str]
+) -> list[str]:
+    """Return the fingerprints of a code quality report."""
+    print_gitlab(findings, {})
+    return [row["fingerprint"] for row in json.loads(capsys.readouterr().out)]
+
+
+def test_gitlab_fingerprints_differ_and_survive_moved_lines(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    twice = finding("E11", PATH, 4, "health-port", "Line 4 has a moving word.")
+    later = finding("E11", PATH, 9, "health-port", "Line 9 has a moving word.")
+    old = fingerprints([*many(5), twice, later], capsys)
+    moved = [*many(5, 7), twice._replace(line=30), later._replace(line=31)]
+    assert len(set(old)) == 7
+    assert fingerprints(moved, capsys) == old
+
+
+def test_gitlab_gets_what_entries_say_as_plain_text(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    wild = finding("E01", "a\x1b\u202e.md", 1, "a", "It has \x1b[31m \u202e here.")
+    print_gitlab([wild], {})
+    text = capsys.readouterr().out
+    assert text.isascii()
+    assert "\x1b" not in text
+    (row,) = json.loads(text)
+    assert row["description"].startswith("It has \\x1b[31m \\u202e here.")
+    assert row["severity"] == "major"
+    assert row["location"]["lines"] == {"begin": 1}

@@ -11,7 +11,7 @@ options:
   --base REF       the commit that counts as published
   --staged         check what is staged, before a commit
   --strict         fail on warnings too
-  --format FORM    how to print: text, json or github
+  --format FORM    how to print: text, json, github or gitlab
   --allow          on a terminal, print lines for the allow file
   --root DIR       the project to work on
   --bare           DIR has only a store: do not check the installation
@@ -63,7 +63,7 @@ PRIVATE_EVIDENCE = {
 OPTIONS = {
     **dict.fromkeys(("fix", "staged", "strict", "allow"), False),
     "base": "",
-    "format": ("text", "json", "github"),
+    "format": ("text", "json", "github", "gitlab"),
 }
 
 
@@ -98,6 +98,8 @@ def main(arguments: list[str]) -> int:
         "allowed": gate.allowed,
         "not_judged": not_judged,
     }
+    if options.format == "github":
+        asked = touched_first(store, known, asked)
     report(root, asked, counts, options.format)
     if options.allow:
         pages_by_path = {**store.entries, **store.catalogs}
@@ -213,6 +215,18 @@ def step_down(store: Store, known: Published, findings: list[Finding]) -> list[F
     ]
 
 
+def touched_first(
+    store: Store, known: Published, findings: list[Finding]
+) -> list[Finding]:
+    """Findings in their order, but first those about what this change touches."""
+    touched = history.changed_slugs(known, store) or set()
+
+    def is_elsewhere(item: Finding) -> bool:
+        return item.subject not in touched and item.path not in touched
+
+    return sorted(findings, key=is_elsewhere)
+
+
 def is_old(item: Finding, known: Published, touched: set[str]) -> bool:
     """Return true if an error is about something that this change does not touch."""
     concerns = RULES[item.code].steps_down
@@ -228,8 +242,8 @@ def is_old(item: Finding, known: Published, touched: set[str]) -> bool:
 def report(
     root: str, findings: list[Finding], counts: dict[str, Any], form: str
 ) -> None:
-    """Print findings and summary. GitHub wants paths from the top of its repository."""
-    top = (inside(root) or "") if form == "github" else ""
+    """Print findings and summary; for a forge, with paths from the top of the clone."""
+    top = (inside(root) or "") if form in ("github", "gitlab") else ""
     shown = [item._replace(path=top + item.path) for item in findings]
     PRINTERS[form](shown, summary_of(shown, counts))
 

@@ -1,4 +1,4 @@
-"""Findings: the result of every rule, and the printers for text, JSON and GitHub.
+"""Findings: the result of every rule, and their printers: text, JSON, GitHub, GitLab.
 
 Everything printed is ASCII: any console shows it, and no file name acts on a terminal.
 """
@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
+from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple, sha256
 from ecomem.rules import ERROR, INFO, RULES, WARNING
 
 if TYPE_CHECKING:
     from typing import Any
 
 MAX_PER_RULE = 20  # findings of one rule that a person is shown
+MAX_PER_LEVEL = 10  # annotations of one level that GitHub shows of a step
 
 # How a summary names a count in text: of one, and of more.
 _NOUNS = {
@@ -136,13 +137,64 @@ def print_json(findings: list[Finding], summary: dict[str, Any]) -> None:
 
 
 def print_github(findings: list[Finding], summary: dict[str, Any]) -> None:
-    """Print each finding as an annotation of GitHub Actions, and the summary."""
+    """Print findings as annotations of GitHub Actions, and the summary.
+
+    GitHub shows the first ten of each level. So the order of the findings decides, and
+    those that are left out are counted.
+    """
+    left_out = 0
+    printed = dict.fromkeys((ERROR, WARNING, INFO), 0)
     for item in findings:
-        print(_annotation(item))
+        printed[item.level] += 1
+        if printed[item.level] <= MAX_PER_LEVEL:
+            print(_annotation(item))
+        else:
+            left_out += 1
+    if left_out:
+        print(f"{left_out} more; verify.py without --format github lists them")
     print(summary_line(summary))
 
 
-PRINTERS = {"text": print_text, "json": print_json, "github": print_github}
+def print_gitlab(findings: list[Finding], summary: dict[str, Any]) -> None:
+    """Print all findings as a code quality report of GitLab.
+
+    A fingerprint stays the same when lines move: it has no line number, but the place
+    of the finding among those that are alike.
+    """
+    import json
+
+    severities = {ERROR: "major", WARNING: "minor", INFO: "info"}
+    seen: dict[str, int] = {}
+    rows = []
+    for item in findings:
+        key = "\0".join((item.path, item.code, item.subject, _numberless(item.message)))
+        seen[key] = seen.get(key, 0) + 1
+        digest = sha256(f"{key}\0{seen[key]}".encode("utf-8", "surrogateescape"))
+        row = {
+            "description": ascii_text(item.message),
+            "check_name": item.code,
+            "severity": severities[item.level],
+            "fingerprint": digest.hexdigest(),
+            "location": {
+                "path": ascii_text(item.path),
+                "lines": {"begin": item.line},
+            },
+        }
+        rows.append(row)
+    print(json.dumps(rows, indent=1))
+
+
+def _numberless(message: str) -> str:
+    """A message without digits, some of which are numbers of lines."""
+    return "".join(sign for sign in message if not sign.isdigit())
+
+
+PRINTERS = {
+    "text": print_text,
+    "json": print_json,
+    "github": print_github,
+    "gitlab": print_gitlab,
+}
 
 
 def summary_line(summary: dict[str, Any]) -> str:
