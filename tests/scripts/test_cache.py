@@ -75,7 +75,7 @@ def test_a_changed_gate_judges_every_entry_anew(store: Project, name: str) -> No
     table = store.path(f"{SKILL}/scripts/ecomem/{name}")
     text = table.read_text("utf-8")
     text = text.replace("\n[tokens]\n", "\n[tokens]\nzqx_  {AN}{20,60}\n")
-    text = text.replace("\n[orders]\n", "\n[orders]\nJ05 oberflux ~PERSON\n")
+    text = text.replace("\n[orders]\n", "\n[orders]\noberflux  oberflux the user\n")
     table.write_text(text, "utf-8")
     assert {"G01", "J05"} & {item.code for item in run(store).told}
 

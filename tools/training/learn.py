@@ -1,13 +1,21 @@
-"""Learn how much each signal of an order weighs, and write weights.txt.
+"""Learn the weights of the gate's signals (weights.txt), or measure them on strangers.
 
-Run it with `nox -s learn -- FOLDER...`; the folders hold documentation in Markdown or
-reST, the more the better, which stands for what is no order. What is one, and what
-only looks so, stands in tools/training/texts; held-out.jsonl is never learned from.
+    nox -s learn -- CLEAN... [--attacks FILE] [--leave-out]
 
-A text is as much of an order as its most telling sentence, and which that is, is
-learned along: first all sentences of a poisoned entry count, then the one that the
-last round found most telling. Weights too small to matter are dropped, the others
-learned again without them.
+CLEAN are folders of documentation in Markdown or reST, or JSON lines with a "text" (and
+a "repo", by which they are divided): what is no order. FILE has JSON lines with "text",
+"attack" and "set": orders by other writers. tools/training/texts has our own: entries,
+and templates of orders and of notes; held-out.jsonl and the last fifth of the clean
+repositories are never learned from, the threshold is set on the latter.
+
+With --leave-out nothing is written: for each set of FILE the weights are learned from
+the others, and from none of the texts that nearly repeat one of the set, and what share
+of the set they find is printed.
+
+A text is as much of an order as its most telling window of two sentences, and which
+that is, is learned along: first all windows of an attack count, then the best of the
+last round. Of clean texts some windows are drawn, and those that the last round takes
+for an order.
 """
 
 from __future__ import annotations
@@ -15,143 +23,313 @@ from __future__ import annotations
 import json
 import random
 import sys
-from collections import Counter
+import zlib
+from base64 import b64encode
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import meanings as readable
+import numpy as np
 from ecomem.gate import weights
-from scipy.sparse import csr_matrix, vstack
-from sklearn.feature_extraction import DictVectorizer
+from ecomem.gate.phrases import plain
+from ecomem.gate.scanner import scan
+from ecomem.gate.text import bare
+from scipy.sparse import csr_matrix
+from sets import texts
 from sklearn.linear_model import LogisticRegression
 
+OURS = [*(f"entries-{number}" for number in range(1, 6)), "sentences"]
 TRAINING = Path(__file__).parent / "texts"
 TARGET = Path(weights.__file__).with_name("weights.txt")
 HEADING = """\
-# What speaks for an order to the reader, where no recipe has it (J05).
+# What signals of an order to the reader weigh (J05). Learned, not written:
+# `nox -s learn` of the template makes this file anew. weights.py says how it is packed.
 #
-# Learned, not written: `nox -s learn` of the template makes this file anew.
-#
-# [weights]   WEIGHT signal... A signal is the first seven letters of a word, a meaning
-#             of phrases.txt, or two of these, one soon after the other (A>B). The
-#             weights of a sentence are added up, and ^, which every sentence has; above
-#             nothing, the sentence is an order.
+# [weights]   signals, and the weight of each in tenths, 128 more than it is.
+# [meanings]  signals, and the number of their meaning; pairs of these are signals too.
+# [least]     the sum above which two neighbouring sentences are an order.
 
 [weights]
 """
-# Kinds that other rules are for: what hides, and who seems to speak.
-OTHERS = {"hidden_unicode", "obfuscated", "fake_role", "hidden_html"}
-# Words of the corpus' own making: the domains it must use.
-OURS = {"example", "invalid", "com", "org", "net"}
-SECTION = 40  # lines of documentation, about as long as an entry
-SECTIONS = 12000
-RARE = 6  # texts that a signal must occur in
-COMMON = 30  # sections of documentation that a word must occur in, to be no name
-SLIGHT = 0.25  # the least weight that is kept
-SHARE = 0.0015  # of the sections may be refused by the signals alone
-ROUNDS = 4
+# Kinds of our own texts that other rules are for: what hides, and who seems to speak.
+OTHERS = {"hidden_unicode", "obfuscated", "hidden_html"}
+SILENT = {"END", "BANG"}  # meanings of what every sentence has
+SECTION = 30  # lines of documentation, about as long as an entry
+DRAWN = 20  # texts of each template
+OWN, OTHER, TEMPLATE = 3.0, 2.0, 0.2  # how much an attack counts, by where it is from
+SHARE = 0.0022  # of the clean texts may be refused by the weights alone
+KEPT = 3500  # signals in the table
+RARE = 3  # attacks a signal must occur in, or
+COMMON = 25  # clean texts
+STRENGTH = 0.1
+ROUNDS = 3
+ALIKE = (
+    0.6  # share of the word triples of the shorter text that makes two near-duplicates
+)
+
+Bag = list[Any]  # a text: the numbers of the signals of each of its windows
 
 
-class Text(NamedTuple):
-    """A text for learning: whether it holds an order, and its sentences' signals."""
+class Texts(NamedTuple):
+    """Texts to learn from, each with how much it counts, or to check with."""
 
-    poisoned: bool
-    sentences: list[set[str]]
-
-
-def read(text: str, poisoned: bool = False) -> Text:
-    """Return a text as its sentences' signals."""
-    found = [weights.signals(said) for _, said in weights.prose(text.lower())]
-    return Text(poisoned, found or [set()])
+    orders: list[tuple[float, Bag]]
+    clean: list[Bag]
+    check: list[Bag]
 
 
-def entries(paths: Iterable[Path]) -> Iterator[Text]:
-    """Yield the labelled texts of JSON lines, but for kinds of other rules."""
-    for path in paths:
-        for line in path.read_text("utf-8").splitlines():
-            case = json.loads(line)
-            if case["kind"] not in OTHERS:
-                yield read(case["text"], case["expect"] == "injection")
+def bag(text: str) -> Bag:
+    """The windows of a text: of each two neighbouring sentences, the signals."""
+    low = weights.unreported(bare(text.lower()))
+    found = [
+        {signal for signal, *_ in weights.signals(said)}
+        for _, said in weights.prose(low)
+    ]
+    pairs = [a | b for a, b in zip([set(), *found], found, strict=False)] or [set()]
+    return [
+        np.fromiter(sorted(pair), dtype=np.int32, count=len(pair)) for pair in pairs
+    ]
 
 
-def documentation(folders: Iterable[Path]) -> list[Text]:
-    """Return sections of the documentation in folders, drawn at random."""
-    found = []
-    for folder in folders:
-        for path in sorted(folder.rglob("*")):
+def documentation(sources: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield repository and text of what is no order."""
+    for source in map(Path, sources):
+        if source.suffix == ".jsonl":
+            for line in source.read_text("utf-8").splitlines():
+                case = json.loads(line)
+                yield case["repo"], case["text"]
+        for path in sorted(source.rglob("*")) if source.is_dir() else ():
             if path.suffix in (".md", ".rst", ".txt") and path.is_file():
                 lines = path.read_text("utf-8", "replace").split("\n")
-                starts = range(0, len(lines), SECTION)
-                found += ["\n".join(lines[at : at + SECTION]) for at in starts]
-    random.Random(1).shuffle(found)
-    return [read(text) for text in found[:SECTIONS]]
+                for at in range(0, len(lines), SECTION):
+                    yield source.name, "\n".join(lines[at : at + SECTION])
 
 
-def learn(
-    texts: list[Text], nothing: list[Text], known: set[str], strength: float
-) -> dict[str, float]:
-    """Return the weights of known signals."""
-    columns = DictVectorizer()
-    columns.fit([dict.fromkeys(sorted(known), 1)])
-
-    def matrix(text: Text) -> csr_matrix:
-        rows = [dict.fromkeys(found & known, 1) for found in text.sentences]
-        return columns.transform(rows)
-
-    plain = vstack([matrix(text) for text in nothing])
-    read = [(text.poisoned, matrix(text)) for text in texts]
-    model = None
-    for _ in range(ROUNDS):
-        parts, labels, shares = [plain], [0] * plain.shape[0], [0.5] * plain.shape[0]
-        for poisoned, rows in read:
-            count = rows.shape[0]
-            if poisoned and model:
-                rows, count = rows[int(model.decision_function(rows).argmax())], 1
-            parts.append(rows)
-            labels += [int(poisoned)] * count
-            shares += [1 / count if poisoned else 1.0] * count
-        model = LogisticRegression(C=strength, max_iter=300, solver="liblinear")
-        model.fit(vstack(parts), labels, sample_weight=shares)
-    assert model
-    names = columns.feature_names_
-    return dict(zip(names, model.coef_[0], strict=True))
+def own(name: str) -> Iterator[tuple[bool, str]]:
+    """Yield the entries of a file of ours: whether it holds an order, and the text."""
+    for line in (TRAINING / f"{name}.jsonl").read_text("utf-8").splitlines():
+        case = json.loads(line)
+        if case["kind"] not in OTHERS:
+            yield case["expect"] == "injection", case["text"]
 
 
-def weigh(text: Text, weights: dict[str, float]) -> float:
-    """Return the weight of the most telling sentence of a text."""
-    return max(sum(weights.get(x, 0) for x in found) for found in text.sentences)
+def matrix(rows: list[Any]) -> csr_matrix:
+    """Rows of signals as a sparse matrix."""
+    ends = np.cumsum([0, *map(len, rows)])
+    columns = np.concatenate(rows) if rows else np.zeros(0, np.int32)
+    shape = (len(rows), weights.SPACE)
+    return csr_matrix((np.ones(len(columns)), columns, ends), shape)
 
 
-def main(folders: list[str]) -> None:
-    """Learn from the training corpus and documentation, write the table, and report."""
-    paths = sorted(TRAINING.glob("*.jsonl"))
-    texts = list(entries(path for path in paths if path.stem != "held-out"))
-    sections = documentation(map(Path, folders))
-    checks, nothing = sections[:2000], sections[2000:]
-    seen = Counter(x for text in texts for x in set().union(*text.sentences))
-    common = Counter(x for text in nothing for x in set().union(*text.sentences))
-    known = {
-        signal
-        for signal, count in seen.items()
-        if count >= RARE and (signal[0].isupper() or common[signal] >= COMMON)
-    } - OURS
-    first = learn(texts, nothing, known, 0.3)
-    known = {signal for signal, weight in first.items() if abs(weight) >= SLIGHT}
-    weights = learn(texts, nothing, known, 1)
-    weights = {signal: round(weight, 1) for signal, weight in weights.items()}
-    scores = sorted(weigh(text, weights) for text in checks)
-    bar = scores[int(len(scores) * (1 - SHARE))]
-    lines: dict[float, list[str]] = {round(-bar, 1): ["^"]}
-    for signal in sorted(weights):
-        lines.setdefault(weights[signal], []).append(signal)
-    lines.pop(0.0, None)
-    rows = [f"{weight:+} {' '.join(lines[weight])}" for weight in sorted(lines)]
-    TARGET.write_text(HEADING + "\n".join(rows) + "\n", "utf-8")
-    held = list(entries([TRAINING / "held-out.jsonl"]))
+class Best(NamedTuple):
+    """The best window of each of many texts: its number among all, and its score."""
+
+    window: Any
+    score: Any
+
+
+def best(bags: list[Bag], coefficients: Any) -> Best:
+    """Score texts by their best window."""
+    ends = np.cumsum([0, *map(len, bags)])
+    scores = np.concatenate(
+        [
+            matrix([row for each in bags[at : at + 2000] for row in each])
+            @ coefficients
+            for at in range(0, len(bags), 2000)
+        ]
+    )
+    window = [a + int(np.argmax(scores[a:b])) for a, b in pairwise(ends)]
+    return Best(np.array(window), scores[window])
+
+
+def fit(texts: Texts, known: Any, rounds: int, first: Any = None) -> Any:
+    """Learn the coefficients of known signals (an array of 0 and 1)."""
+    dice = random.Random(1)
+    orders = [each for _, each in texts.orders]
+    shares = np.array([share for share, _ in texts.orders])
+    windows = [row for each in orders for row in each]
+    sizes = np.array([len(each) for each in orders])
+    easy = [dice.choice(each) for each in texts.clean for _ in range(2)]
+    every = [row for each in texts.clean for row in each]
+    coefficients = first
+    hard: list[Any] = []
+    for _ in range(rounds):
+        if coefficients is None:
+            positive, counts = windows, np.repeat(shares / sizes, sizes)
+        else:
+            positive = [windows[at] for at in best(orders, coefficients).window]
+            counts = shares
+            found = best(texts.clean, coefficients)
+            worst = np.argsort(-found.score)[: len(texts.clean) // 2]
+            hard = [every[at] for at in found.window[worst]]
+        negative = [*easy, *hard]
+        model = LogisticRegression(
+            C=STRENGTH, solver="liblinear", max_iter=60, tol=1e-3
+        )
+        rows = matrix([*positive, *negative]).multiply(known).tocsr()
+        labels = np.r_[np.ones(len(positive)), np.zeros(len(negative))]
+        model.fit(rows, labels, sample_weight=np.r_[counts, np.ones(len(negative))])
+        coefficients = model.coef_[0] * known
+    return coefficients
+
+
+def learn(texts: Texts) -> tuple[Any, int]:
+    """Learn weights in tenths, at most KEPT, and the least score of an order."""
+    seen = np.zeros(weights.SPACE)
+    common = np.zeros(weights.SPACE)
+    for _, each in texts.orders:
+        seen[np.unique(np.concatenate(each))] += 1
+    for each in texts.clean:
+        common[np.unique(np.concatenate(each))] += 1
+    known = ((seen >= RARE) | (common >= COMMON)).astype(float)
+    coefficients = fit(texts, known, ROUNDS)
+    worth = np.abs(coefficients) * np.sqrt(np.minimum(seen + common, 50))
+    known = np.zeros(weights.SPACE)
+    known[np.argsort(-worth)[:KEPT]] = 1
+    coefficients = fit(texts, known, 1, coefficients * known)
+    tenths = np.round(coefficients * 10)
+    scores = np.sort(best(texts.check, tenths).score)
+    return tenths, int(np.ceil(scores[int(len(scores) * (1 - SHARE))]))
+
+
+def packed(pairs: Iterable[tuple[int, int]]) -> str:
+    """Pairs of signal and value, as weights.unpacked() reads them."""
+    rows = sorted(pairs)
+    data = bytearray(len(rows).to_bytes(4, "big"))
+    data += bytes(value for _, value in rows)
+    last = 0
+    for signal, _ in rows:
+        more, last = signal - last, signal
+        while more > 127:
+            data.append(more & 127 | 128)
+            more >>= 7
+        data.append(more)
+    text = b64encode(zlib.compress(bytes(data), 9)).decode()
+    return "\n".join(text[at : at + 88] for at in range(0, len(text), 88))
+
+
+def meanings() -> Iterator[tuple[int, int]]:
+    """Yield signal and number of the meanings of texts/meanings.txt."""
+    for number, (name, items) in enumerate(readable.meanings().items()):
+        for item in () if name in SILENT else items:
+            row = weights.words(plain(item.rstrip("*").replace("_", " ")))
+            first = weights.hashed(row[0]) if row else 0
+            if len(row) == 1:
+                yield first % weights.SPACE, number
+            elif row:
+                yield (first * 5 ^ weights.hashed(row[1])) % weights.SPACE, number
+
+
+def write(tenths: Any, least: int) -> None:
+    """Write the table."""
+    found = [(int(at), int(tenths[at]) + 128) for at in np.nonzero(tenths)[0]]
+    parts = [
+        packed(found),
+        "\n[meanings]",
+        packed(set(meanings())),
+        "\n[least]",
+        str(least),
+    ]
+    TARGET.write_text(HEADING + "\n".join(parts) + "\n", "utf-8")
+
+
+def triples(text: str) -> set[str]:
+    """The runs of three words of a text, by which near-duplicates are found."""
+    row = [*weights.words(text.lower())]
+    return {" ".join(row[at : at + 3]) for at in range(max(len(row) - 2, 1))}
+
+
+def repeats(one: set[str], other: set[str]) -> bool:
+    """True for the triples of two texts that are nearly the same."""
+    return len(one & other) > ALIKE * min(len(one), len(other))
+
+
+def gather(sources: list[str]) -> Texts:
+    """Read our own texts and the clean ones; every fifth repository is for checking."""
+    orders: list[tuple[float, Bag]] = []
+    clean: list[Bag] = []
+    check: list[Bag] = []
+    for name in OURS:
+        for order, text in own(name):
+            if order:
+                orders.append((OWN, bag(text)))
+            else:
+                clean.append(bag(text))
+    orders += [(TEMPLATE, bag(text)) for _, text in texts("orders.txt", DRAWN)]
+    clean += [bag(text) for _, text in texts("notes.txt", DRAWN)]
+    for path in sorted((TRAINING.parents[2] / "template").rglob("*.md")):
+        clean.append(bag(path.read_text("utf-8")))  # what we lay down must pass
+    for repository, text in documentation(sources):
+        checks = zlib.crc32(repository.encode()) % 5 == 0
+        (check if checks else clean).append(bag(text))
+    return Texts(orders, clean, check)
+
+
+def found_by_rules(text: str) -> bool:
+    """True for a text that the gate refuses for an order without the weights."""
+    table = weights.learned()
+    weights.learned = lambda: table._replace(least=1 << 30)  # type: ignore[assignment]
+    try:
+        hits = scan(f"# Note\n\n{text}\n")
+    finally:
+        weights.learned = lambda: table  # type: ignore[assignment]
+    return any(hit.level == "error" and hit.code[0] == "J" for hit in hits)
+
+
+def leave_out(found: Texts, attacks: list[dict[str, Any]]) -> None:
+    """Print what share of each set of attacks is found, learned from the others."""
+    attacks = [case for case in attacks if case["attack"]]
+    marks = [triples(case["text"]) for case in attacks]
+    bags = [bag(case["text"]) for case in attacks]
+    rules = [found_by_rules(case["text"]) for case in attacks]
+    shares = []
+    for name in sorted({case["set"] for case in attacks}):
+        inside = [at for at, case in enumerate(attacks) if case["set"] == name]
+        others = [
+            (OTHER, bags[at])
+            for at, case in enumerate(attacks)
+            if case["set"] != name
+            and not any(repeats(marks[at], marks[each]) for each in inside)
+        ]
+        tenths, least = learn(found._replace(orders=found.orders + others))
+        scores = best([bags[at] for at in inside], tenths).score
+        by_weights = scores > least
+        either = by_weights | np.array([rules[at] for at in inside])
+        shares.append(either.mean())
+        numbers = f"{by_weights.sum():4} by weights, {either.sum():4} in all"
+        print(f"{name:34}{numbers} of {len(inside)}", flush=True)
+    print(f"mean of {len(shares)} sets: {np.mean(shares):.1%}")
+
+
+def main(arguments: list[str]) -> None:
+    """Learn and write the table, or measure by leaving sets out."""
+    attacks = []
+    if "--attacks" in arguments:
+        at = arguments.index("--attacks")
+        lines = Path(arguments[at + 1]).read_text("utf-8").splitlines()
+        attacks = [json.loads(line) for line in lines]
+        del arguments[at : at + 2]
+    only = "--leave-out" in arguments
+    found = gather([word for word in arguments if word != "--leave-out"])
+    if only:  # a sixth is enough to compare, and takes a sixth of the time
+        found = found._replace(clean=found.clean[::6])
+    clean = [bag(case["text"]) for case in attacks if not case["attack"]]
+    found = found._replace(clean=found.clean + clean)
+    print(f"{len(found.orders)} {len(found.clean)} {len(found.check)}", flush=True)
+    if only:
+        leave_out(found, attacks)
+        return
+    more = [(OTHER, bag(case["text"])) for case in attacks if case["attack"]]
+    tenths, least = learn(found._replace(orders=found.orders + more))
+    write(tenths, least)
+    held = [(order, bag(text)) for order, text in own("held-out")]
     for poisoned in (True, False):
-        over = [weigh(x, weights) > bar for x in held if x.poisoned == poisoned]
-        print(f"held out, poisoned {poisoned}: {sum(over)} of {len(over)}")
-    print(f"{len(weights)} weights, from {len(texts)} texts, {len(nothing)} sections")
+        scores = best([each for order, each in held if order == poisoned], tenths).score
+        print(
+            f"held out, poisoned {poisoned}: {(scores > least).sum()} of {len(scores)}"
+        )
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 """Findings: the result of every rule, and their printers: text, JSON, GitHub, GitLab.
 
-Everything printed is ASCII: any console shows it, and no file name acts on a terminal.
+Everything printed is ASCII, but for letters in the words of J findings: any console
+shows it, and no file name acts on a terminal.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple, sha256
@@ -30,7 +32,11 @@ _PLAIN_SIGNS = str.maketrans("", "", "._/-")
 
 
 class Finding(NamedTuple):
-    """One problem; subject is the slug of the entry or row concerned, if any."""
+    """One problem; subject is the slug of the entry or row concerned, if any.
+
+    words: those of the text that made a J finding. They are printed on a terminal and
+    in JSON, never in annotations or Markdown, which agents read.
+    """
 
     path: str
     line: int
@@ -38,6 +44,7 @@ class Finding(NamedTuple):
     level: str
     message: str
     subject: str
+    words: tuple[str, ...] = ()
 
 
 Findings = Iterator[Finding]
@@ -94,7 +101,26 @@ def ascii_text(text: str) -> str:
 def line_of(item: Finding) -> str:
     """A finding as a line of text."""
     path = ascii_text(item.path)
-    return f"{path}:{item.line}: {item.level} {item.code} {ascii_text(item.message)}"
+    message = ascii_text(item.message) + words_of(item)
+    return f"{path}:{item.line}: {item.level} {item.code} {message}"
+
+
+def words_of(item: Finding) -> str:
+    """A sentence that quotes the words of a finding, or nothing where it has none.
+
+    Letters print as they are where the terminal can show them; all else is escaped.
+    """
+    if not item.words:
+        return ""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    shown = []
+    for word in item.words:
+        try:
+            word.encode(encoding)
+            shown.append(word if word.isalpha() else ascii_text(word))
+        except UnicodeEncodeError:
+            shown.append(ascii_text(word))
+    return f" Words that made it: {', '.join(shown)}."
 
 
 def summary_of(findings: list[Finding], counts: dict[str, Any]) -> dict[str, Any]:
@@ -129,7 +155,7 @@ def print_json(findings: list[Finding], summary: dict[str, Any]) -> None:
             "line": item.line,
             "code": item.code,
             "level": item.level,
-            "message": ascii_text(item.message),
+            "message": ascii_text(item.message) + words_of(item),
         }
         for item in findings
     ]

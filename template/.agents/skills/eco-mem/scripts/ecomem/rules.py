@@ -346,6 +346,12 @@ RULES = {
         "Write what it is, or leave it out.",
         allowable=True,
     ),
+    "G10": Rule(
+        ERROR,
+        "This has private details of a person.",
+        "Name a role, or where the details are kept.",
+        allowable=True,
+    ),
     # Injection
     "J01": Rule(
         ERROR,

@@ -8,7 +8,7 @@ from ecomem.gate.text import Reading, rx, spots
 from ecomem.gate.tokens import dull, literal, matches, rule, terms
 
 
-def pair(user: str, word: str) -> bool:
+def is_pair(user: str, word: str) -> bool:
     """True for a user and a password, as URLs and basic authorization have them."""
     return word != user and not rule("no_pair").match(word.lower()) and literal(word)
 
@@ -37,8 +37,8 @@ def trim(raw: str) -> str:
     return rx(r"[,;&]\w{1,40}=").split(raw)[0].lstrip("*").rstrip(".,;:)]}>*_\"'`\\")
 
 
-def told(tail: str, ties: str) -> bool:
-    """Does the phrase after the name of a password tell it?"""
+def gives_password(tail: str, ties: str) -> bool:
+    """True where the phrase after the name of a password contains it."""
     phrase = rx(r"[.;]\s|\x0a").split(tail[:110])[0]
     for match in rule("word").finditer(phrase):
         value, at = trim(match[0]), match.start()
@@ -52,8 +52,8 @@ def told(tail: str, ties: str) -> bool:
     return False
 
 
-def keyed(tail: str) -> bool:
-    """Does the phrase after the name of a key hold an opaque run, and no hash?"""
+def gives_key(tail: str) -> bool:
+    """True where the phrase after the name of a key contains an opaque run, no hash."""
     phrase = rx(r"\.\s|\x0a").split(tail[:110])[0]
     for match in rx(r"[!#-&*+.\w?@^~-]{20,}").finditer(phrase):
         if opaque(trim(match[0]), 20):
@@ -70,34 +70,48 @@ def named(page: Reading, start: int, end: int) -> bool:
 
 
 def tails(page: Reading, start: int, end: int) -> list[str]:
-    """What stands after a name; of the heading of a column, its cells."""
+    """The text after a name; for a heading of a column its cells, else a value below.
+
+    A value below is that of Kubernetes: `name: DB_PASSWORD`, and `value:` on a line of
+    its own.
+    """
     tail, *below = page.text[end : end + 440].split("\n")
     if "|" in tail and below and not below[0].strip(" |:-"):
         column = page.text.count("|", page.line(start).start, start)
         rows = (row.split("|") for row in below[1:6])
         return [f": {row[column].strip(' `*')}" for row in rows if len(row) > column]
+    if below and not tail.strip(" \"'`,"):
+        value = rx(r"\s*[\"']?value[\"']?\s*[:=]\s*(\S.*)").match(below[0])
+        if value:
+            return [f": {value[1]}"]
     return [page.text[end : end + 440]]
 
 
 def passed(name: str, tail: str, before: str) -> bool:
-    """Does what stands around the name of a password give it away?"""
+    """True where the text around the name of a password gives it away."""
     verb = name + tail[:1] == "pass " and not rule("pass_is").search(before)
-    if verb or rx(r"[_.@]|-\w").match(tail):
+    if verb or rule("no_value").match(tail):
         return False
     said = rule("before").search(before) if " is " in before else None
     first = said and rate(trim(said[1])) == 3
     ties = "tied" if name in terms("passwords") else "paired"
-    return bool(first or rule("phrase").match(name + tail)) or told(tail, ties)
+    return bool(first or rule("phrase").match(name + tail)) or gives_password(
+        tail, ties
+    )
 
 
 def filled(kind: str, name: str, tail: str, before: str) -> bool:
-    """Is the name of a credential given a value?"""
+    """True where the name of a credential is given a value."""
     match = rule("gives").match(tail)
     value = trim(match[1]) if match else ""
     if kind in ("passwords", "logins"):
+        if rx(r"/[\w-]{0,40}-$").search(before):  # a path, as of /reset-password
+            return False
         return rate(value) > (kind == "logins") or passed(name, tail, before)
+    if (kind == "sent" or ":" in value) and rule("plain_id").fullmatch(value):
+        return "cookie" in before.lower() + name
     public = rule("public").search(before.lower()) or rule("id_of").match(tail)
-    return not public and (opaque(value) or keyed(tail))
+    return not public and (opaque(value) or gives_key(tail))
 
 
 def assigned(page: Reading) -> Iterator[tuple[int, str]]:
@@ -115,14 +129,32 @@ def shapes(page: Reading) -> Iterator[tuple[int, str]]:
     """URLs (G03), commands and codes (G05) that let somebody in: offset and code."""
     if "://" in page.low and "@" in page.low:
         for match in rule("urls").finditer(page.text):
-            if pair(match[1], match[2]):
+            if is_pair(match[1], match[2]):
                 yield match.start(), "G03"
     for match in matches(page, "commands", page.text):
         value = trim(match[1])
         if rate(value) > 1 or opaque(value):
             yield match.start(), "G05"
+    for match in matches(page, "options", page.text):
+        if rate(trim(match[1])) > 0:
+            yield match.start(), "G05"
     for match in matches(page, "codes", page.low):
         yield match.start(), "G05"
+
+
+def kubernetes(page: Reading) -> Iterator[tuple[int, str]]:
+    """Values in the data of a Kubernetes Secret (G05), packed as base64: offset, code."""
+    if not {"kind", "secret", "data"} <= page.words:
+        return
+    from binascii import a2b_base64
+
+    for match in rule("secret_data").finditer(page.text):
+        try:
+            value = a2b_base64(match[1] + "==").decode("ascii").strip()
+        except ValueError:
+            continue
+        if rate(value) or opaque(value):
+            yield match.start(), "G05"
 
 
 def runs(page: Reading) -> Iterator[tuple[int, str]]:

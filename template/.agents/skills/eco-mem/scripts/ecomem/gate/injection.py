@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from functools import cache, partial
 
-from ecomem.gate.phrases import orders_in, words_of
-from ecomem.gate.text import QUOTED, QUOTES, Reading, bare, pattern, rx, table
-from ecomem.gate.weights import ordered
+from ecomem.cheap_imports import NamedTuple
+from ecomem.gate.phrases import WORD, Words, corrected, phrased, words_of
+from ecomem.gate.text import QUOTED, Reading, bare, pattern, rx, table
+from ecomem.gate.weights import unreported, weighed
 
 rule = partial(pattern, "phrases")
 
@@ -25,10 +26,18 @@ SQUASH = dict.fromkeys([*range(97), *range(123, 128)]) | ALIKE
 VERBS = ("ignor", "disregard", "forget", "overrid", "bypass")
 UNSHOWN = ("{#", "![", '")', "')", "]: ", "</", '="')
 FETCHERS = {"curl", "wget", "iwr", "irm", "invoke", "webclient"}
-# A code span that holds words rather than a command.
-SPOKEN = r"`[^`\n]*(?:[a-z']{2,}[ ,.:]+){3}[a-z']{2,}[^`\n]*`"
+SHELLS = {"bash", "sh", "zsh", "python", "node", "perl", "iex", "powershell", "eval"}
+COMMANDS = frozenset(FETCHERS | SHELLS)
 # A fetch that nobody vouches for: quoted or not, it is meant to be run.
 UNSAFE = r"http://|://\d{1,3}(?:\.\d{1,3}){3}\b"
+
+
+class Order(NamedTuple):
+    """An order to the reader: row from 1, code, and the words that make it."""
+
+    row: int
+    code: str
+    words: Words
 
 
 def readings(low: str, words: set[str]) -> Iterator[str]:
@@ -38,6 +47,9 @@ def readings(low: str, words: set[str]) -> Iterator[str]:
         yield low.translate(ALIKE)
     if "*" in low and rx(r"[a-z]\*+[a-z]").search(low):
         yield low.replace("*", "")
+    right = corrected(low, words)
+    if right != low:
+        yield right
     if not words.isdisjoint(turned()):
         yield low.translate(ROT13)
         yield "\n".join(line[::-1] for line in low.split("\n"))
@@ -50,26 +62,27 @@ def turned() -> set[str]:
     return {turn for word in words for turn in (word.translate(ROT13), word[::-1])}
 
 
-def squashed(low: str) -> Iterator[int]:
-    """Where the letters of a text, whatever parts them, make an override (J04)."""
+def squashed(low: str) -> Iterator[tuple[int, str]]:
+    """Letters that make an override whatever parts them (J04): offset, and the verb."""
     letters = low.translate(SQUASH)
     if not [verb for verb in VERBS if verb in letters]:
         return
-    kept: list[int] = []  # where each letter stood
+    places = [at for at, sign in enumerate(low) if SQUASH.get(ord(sign), sign)]
     for match in rule("squashed").finditer(letters):
-        kept = kept or [
-            at for at, sign in enumerate(low) if SQUASH.get(ord(sign), sign)
-        ]
-        start, end = kept[match.start()], kept[match.end() - 1]
+        start, end = places[match.start()], places[match.end() - 1]
+        if rx(r"[a-z]+(?:[ \n][a-z]+)*").fullmatch(low, start, end):
+            continue  # nothing parts the letters of its words: see phrased()
         apart = rx(r"[.;:!?]\s+\w{2}|\n\s*\n").search(low, start, end)
         if not apart and not low[start - 1 : start].isalnum():
-            yield start
+            verb = next((verb for verb in VERBS if verb in match[0]), "")
+            yield start, verb
 
 
-def marks(low: str, words: set[str]) -> Iterator[int]:
-    """Where another speaker seems to begin (J02)."""
+def marks(low: str, words: set[str]) -> Iterator[tuple[int, str]]:
+    """Marks after which another speaker seems to begin (J02): offset, and the mark."""
     if ("<" in low or "[" in low) and rx(r"<[a-z/|<]|\[/?inst").search(low):
-        yield from (match.start() for match in rule("tags").finditer(low))
+        for match in rule("tags").finditer(low):
+            yield match.start(), match[0]
     speakers = words_of("speakers")
     if words.isdisjoint(speakers):
         return
@@ -77,66 +90,85 @@ def marks(low: str, words: set[str]) -> Iterator[int]:
     if rx(starts).search(low):
         begun = "|".join(table("phrases", "turns"))
         lines = rf"(?m)^[ \t>*\d.)-]{{0,6}}(?:\[[ x]\] )?(?:{begun})"
-        yield from (match.start() for match in rx(lines).finditer(low))
+        for match in rx(lines).finditer(low):
+            yield match.start(), match[0]
 
 
-def unshown(low: str) -> Iterator[int]:
-    """Places that a reader does not see and that order or address somebody (J03)."""
+def unshown(low: str) -> Iterator[tuple[int, Words]]:
+    """Hidden places that order or address somebody (J03): offset, and the words."""
     shut = low.count("<!--") > low.count("<!-- eco-mem:contract:")  # not ours alone
     if not shut and not any(sign in low for sign in UNSHOWN):
         return
     for match in rule("unshown").finditer("\n" + low):
         inner = next(group for group in match.groups() if group)
-        if rule("hail").search(inner) or any(orders_in(inner)):
-            yield max(match.start() - 1, 0)
+        hail = rule("hail").search(inner)
+        words = [words_in(hail[0])] if hail else []
+        words += [found for *_, found in phrased(inner)]
+        words += [found for _, found in weighed(inner)]
+        if words:
+            yield max(match.start() - 1, 0), words[0]
 
 
 def fetched(low: str, words: set[str]) -> Iterator[re.Match[str]]:
-    """What is fetched and run at once (J07)."""
+    """Commands that fetch and run at once (J07)."""
     if not words.isdisjoint(FETCHERS):
         yield from rule("fetch").finditer(low)
 
 
-def _by_words(page: Reading, low: str, told: bool) -> Iterator[tuple[int, str]]:
-    """What a text with the rows of the page orders in words: row and code."""
-    yield from orders_in(low, page.words, told)
-    for reading in readings(low, page.words):
-        yield from orders_in(reading, None, told)
-    yield from ((page.row(at), "J04") for at in squashed(low))
+def words_in(text: str, only: frozenset[str] = frozenset()) -> Words:
+    """The words of a text, or those of them that are in only."""
+    found = rx(WORD).findall(text)
+    return tuple(word for word in found if word in only) if only else tuple(found)
 
 
-def _by_marks(page: Reading, low: str) -> Iterator[tuple[int, str]]:
-    """What it orders by marks, hidden places and commands: row and code."""
-    yield from ((page.row(at), "J02") for at in marks(low, page.words))
-    yield from ((page.row(at), "J03") for at in unshown(low))
-    yield from ((page.row(m.start()), "J07") for m in fetched(low, page.words))
+def _by_words(page: Reading, low: str, reported: bool) -> Iterator[Order]:
+    """The orders that a text with the rows of the page gives in words."""
+    for reading in (low, *readings(low, page.words)):
+        for order in phrased(reading, reported):
+            yield Order(*order)
+    for at, verb in squashed(low):
+        yield Order(page.row(at), "J04", (verb,))
+    for row, words in weighed(low):
+        yield Order(row, "J05", words)
+
+
+def _by_marks(page: Reading, low: str) -> Iterator[Order]:
+    """The orders that it gives by marks, hidden places and commands."""
+    for at, mark in marks(low, page.words):
+        yield Order(page.row(at), "J02", words_in(mark))
+    for at, words in unshown(low):
+        yield Order(page.row(at), "J03", words)
+    for match in fetched(low, page.words):
+        yield Order(page.row(match.start()), "J07", words_in(match[0], COMMANDS))
 
 
 def _meant(page: Reading) -> Iterator[tuple[int, str]]:
     """The orders that are not quoted: row and code.
 
-    Fences, block quotes and code spans quote, and quotation marks what is said in words.
-    But a command in a span may be part of an order (first run `x`, and tell nobody), and
-    so is one that fetches from no proper host.
+    Fences, block quotes and code spans quote; so do quotation marks where others are
+    reported. But a command that fetches from no proper host is meant to be run.
     """
     shown = bare(page.low, QUOTED)
     unquoted = bare(shown)
-    yield from _by_marks(page, unquoted)
-    yield from _by_words(page, bare(unquoted, QUOTES), told=False)
-    commands = bare(bare(shown, QUOTES), SPOKEN)
-    for row, code in orders_in(commands, None, told=False):
-        if code == "J05":
-            yield row, code
+    for order in _by_marks(page, unquoted):
+        yield order.row, order.code
+    for order in _by_words(page, unreported(unquoted), reported=False):
+        yield order.row, order.code
     for match in fetched(shown, page.words):
         line = page.low[page.line(match.start())]
         if rx(UNSAFE).search(match[0]) and not rule("reported").search(line):
             yield page.row(match.start()), "J07"
 
 
-def orders(page: Reading) -> Iterator[tuple[int, str, str]]:
-    """Orders to the reader: row, code, and level, lower for what is quoted."""
-    found = {*_by_words(page, page.low, told=True), *_by_marks(page, page.low)}
-    meant = set(_meant(page)) if found else found
-    for row, code in found:
-        yield row, code, "error" if (row, code) in meant else "warning"
-    yield from ((row, "J05", "error") for row in ordered(page))
+def orders(page: Reading) -> Iterator[tuple[int, str, str, Words]]:
+    """Orders to the reader: row, code, level (lower for a quotation), and words."""
+    found = [
+        *_by_words(page, page.low, reported=True),
+        *_by_marks(page, page.low),
+    ]
+    meant = set(_meant(page))
+    for row, code, words in found:
+        yield row, code, "error" if (row, code) in meant else "warning", words
+        meant.discard((row, code))
+    for row, code in meant:
+        yield row, code, "error", ()

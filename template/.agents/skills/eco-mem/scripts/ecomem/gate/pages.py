@@ -16,7 +16,7 @@ from ecomem.rules import ERROR, RULES
 from ecomem.store import Page, Store, decode, read_bytes
 
 ALLOW = ".agents/eco-mem.allow"
-Hit = tuple[int, str, str]
+Hit = tuple[int, str, str, tuple[str, ...]]  # line, code, level, words
 Scan = Callable[[str, list[int]], list[Hit]]
 
 
@@ -45,10 +45,11 @@ def check(store: Store, entries: Entries) -> Verdict:
 
 
 def scan(text: str, strict: list[int]) -> list[Hit]:
-    """What the gate says of a text: line, code and level of each hit."""
+    """The hits of the gate in a text: line, code, level and words of each."""
     from ecomem.gate import scanner
 
-    return [(*hit,) for hit in scanner.scan(text, frozenset(strict))]
+    hits = scanner.scan(text, frozenset(strict))
+    return [(hit.line, hit.code, hit.level, hit.words) for hit in hits]
 
 
 def judge(
@@ -75,14 +76,14 @@ def judge(
     for at, long in enumerate(lines, 1):
         if len(long) > LONGEST:  # the gate does not read it
             findings.append(found(page.path, at, "L07", subject))
-    for line, code, level in scan(text, strict):
+    for line, code, level, words in scan(text, strict):
         at = line if line <= len(lines) else 1
         mark = allow_mark(page.path, code, lines[at - 1])
         if mark in _allow_file(root) and RULES[code].allowable:
             allowed += 1
         else:
             item = found(page.path, at, code, subject)
-            findings.append(item._replace(level=level))
+            findings.append(item._replace(level=level, words=words))
     return Verdict(findings, allowed)
 
 
@@ -116,8 +117,8 @@ def refused_lines(root: str, page: Page, spans: list[range]) -> set[int]:
     if hits is None:
         text = "\n".join(lines[at - 1] if at else "" for at in numbers)
         found = scan(text, [*range(1, len(numbers) + 1)])
-        hits = [(numbers[line - 1], code, level) for line, code, level in found]
-    for line, code, level in hits:
+        hits = [(numbers[hit[0] - 1], *hit[1:]) for hit in found]
+    for line, code, level, _ in hits:
         mark = allow_mark(page.path, code, lines[line - 1])
         allowed = mark in _allow_file(root) and RULES[code].allowable
         if level == ERROR and not allowed:

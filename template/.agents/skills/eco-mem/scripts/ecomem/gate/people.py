@@ -1,17 +1,21 @@
-"""People: identity numbers by checksum, patient records, transcripts (G06-G08)."""
+"""People: identity numbers, patient records, transcripts, private details (G06-G08, G10)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ecomem.cheap_imports import NamedTuple
 from ecomem.gate.text import Reading, rx
 from ecomem.gate.tokens import called, matches, rows, rule, terms
 
+CLOSE = 400  # characters between two details of one person
+FIELD = r"- [a-z_-]{2,16}: "  # a field of an entry's header
+COMMON = {"the", "private", "mobile", "home", "phone", "contact", "born", "birthday"}
 SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # in the order of what they are worth
 
 
 def weighed(value: str, check: str) -> bool:
-    """Does the sign after the weighed figures follow from them?"""
+    """Whether the check digit matches the weighted sum of the digits before it."""
     factors, marks, signs = (*check.split("  "), SIGNS)[:3]
     value = value.upper().rjust(len(factors) + 1, "0")
     total = sum(int(w, 36) * signs.index(c) for w, c in zip(factors, value))
@@ -19,8 +23,8 @@ def weighed(value: str, check: str) -> bool:
 
 
 def real(scheme: str, value: str) -> bool:
-    """Does a number pass the check of its scheme, and is it no known sample?"""
-    if len(set(value)) < 4 or value in terms("number_samples"):
+    """True for a number that passes the check of its scheme and is no known sample."""
+    if len(set(value)) < 4 or value.endswith(tuple(terms("number_samples"))):
         return False
     if scheme == "luhn":
         twice = sum(sum(divmod(int(c) * 2, 10)) for c in value[-2::-2])
@@ -34,14 +38,14 @@ def real(scheme: str, value: str) -> bool:
     return all(weighed(value, row) for row in checks)
 
 
-def spoken(page: Reading, at: int, topic: str = "") -> bool:
-    """Do the lines up to an offset speak of a topic, if any, or of an identity?"""
+def is_about(page: Reading, at: int, topic: str = "") -> bool:
+    """True where the lines up to an offset name a topic, if any, or an identity."""
     line = page.line(at)
     block = page.low.rfind("\n\n", max(0, at - 600), line.start)
-    said = page.low[line.start if block < 0 else block : line.stop]
-    if rx(topic).search(said):
+    before = page.low[line.start if block < 0 else block : line.stop]
+    if rx(topic).search(before):
         return True
-    return "$" not in topic and bool(rule("identity").search(said))
+    return "$" not in topic and bool(rule("identity").search(before))
 
 
 def numbers(page: Reading) -> Iterator[tuple[int, str]]:
@@ -49,12 +53,12 @@ def numbers(page: Reading) -> Iterator[tuple[int, str]]:
     if not (called(page, "titles") or rule("figures").search(page.shape)):
         return
     calls = page.shape if page.low.isascii() else page.low + page.shape
-    for item in {item for call, item in rows("numbers") if call in calls}:
+    for item in sorted({item for call, item in rows("numbers") if call in calls}):
         scheme, form, *topic = item.split("  ")
         form = rf"(?<![\w.#/-])(?:{form})(?![\w-])"
         for match in list(rx(form).finditer(page.text))[:99]:
             value = rx("[ ().+/-]").sub("", match[0])
-            if spoken(page, match.start(), *topic) and real(scheme, value):
+            if is_about(page, match.start(), *topic) and real(scheme, value):
                 yield match.start(), "G06"
 
 
@@ -81,45 +85,147 @@ def transcripts(page: Reading) -> Iterator[tuple[int, str]]:
             yield parts[0].start(), "G08"
     timed = page.shape.count("0 00") > 2
     if timed or "?" in low or called(page, "talks"):
-        said = list(turns(page))
-        if talked(said):
-            yield said[0][0], "G08"
+        at = talk(list(turns(page)))
+        if at is not None:
+            yield at, "G08"
     if timed:
         heads = list(rule("above").finditer(f"\n{page.text}"))
+        heads = [m for m in heads if is_speaker(m[1] or m[2])]
         if repeated([match[1] or match[2] for match in heads]):
             yield heads[0].start(), "G08"
 
 
-def turns(page: Reading) -> Iterator[tuple[int, bool, str, str]]:
-    """What somebody says: where, whether with a stamp, who, and the words."""
+class Turn(NamedTuple):
+    """A line that somebody may have said: its offset, speaker and words.
+
+    stamped: a time or a mark shows that it is one. in_table: it is a row of a table.
+    """
+
+    at: int
+    stamped: bool
+    speaker: str
+    words: str
+    in_table: bool
+
+
+def is_speaker(name: str) -> bool:
+    """True for a name that may speak: no label, weekday or edge of a diagram."""
+    plain = name.strip("*_ ").lower()
+    first = plain.split(" ")[0]
+    return not name.rstrip().endswith("-") and not {plain, first} & set(terms("labels"))
+
+
+def turns(page: Reading) -> Iterator[Turn]:
+    """The lines of a page that somebody may have said, outside of its header."""
     at = 0
     for line in page.text.split("\n"):
-        for part in rule("within").split(line) if line.count(": ") > 1 else [line]:
-            said = ":" in part[:70] or "> " in part[:70] or "| " in part[9:70]
-            turn = rule("turn").match(part) if said else None
-            if turn and turn[2].strip("*_ ").lower() not in terms("labels"):
+        parts = rule("within").split(line) if line.count(": ") > 1 else [line]
+        if rx(FIELD).match(line):
+            parts = []
+        for part in parts:
+            turn = None
+            if ":" in part[:70] or "> " in part[:70] or "| " in part[9:70]:
+                turn = rule("turn").match(part)
+            if turn and is_speaker(turn[2]):
                 nick = turn[4] == ">" and "</" not in part
-                yield at, bool(turn[1] or turn[3] or nick), turn[2].strip("_ "), turn[5]
+                stamped = bool(turn[1] or turn[3] or nick)
+                in_table = line.lstrip().startswith("|")
+                yield Turn(at, stamped, turn[2].strip("_ "), turn[5], in_table)
         at += len(line) + 1
 
 
-def talked(said: list[tuple[int, bool, str, str]]) -> bool:
-    """Are these the turns of a talk: of people and helpers, timed, or in the I form?"""
-    people, roles = terms("people"), terms("people") + terms("helpers")
-    sides = [x for *_, who, _ in said if (x := who.strip("*<@").lower()) in roles]
-    timed = [(who, words.lower()) for _, stamped, who, words in said if stamped]
-    named = [(x, y.lower()) for *_, x, y in said if rule("speaker").fullmatch(x)]
-    talks = [(x, y) for x, y in named if rule("says").search(y) or not x.isascii()]
-    replies = [who for who, words in timed if rule("replies").search(words)]
-    replies += [who for who, _ in timed if rule("person").fullmatch(who)]
-    owns = [words for _, words in talks if rule("owns").search(words)]
-    return (
-        (repeated(sides) and not set(people).isdisjoint(sides))
-        or (len(replies) > 1 and repeated([who for who, _ in timed]))
-        or (len(owns) > 1 and repeated([who for who, _ in talks]))
-    )
+def talk(said: list[Turn]) -> int | None:
+    """The offset of the first turn of a talk, or None.
+
+    A talk is one of people and helpers, or has times, or is in the first person.
+    """
+    people, roles = set(terms("people")), {*terms("people"), *terms("helpers")}
+    sides = [x for x in said if x.speaker.strip("*<@").lower() in roles]
+    names = [x.speaker.strip("*<@").lower() for x in sides]
+    if repeated(names) and not people.isdisjoint(names):
+        return sides[0].at
+    timed = [x for x in said if x.stamped]
+    replies = [x for x in timed if rule("replies").search(x.words.lower())]
+    persons = [x for x in timed if rule("person").fullmatch(x.speaker)]
+    spoken = len(replies) + len([x for x in persons if not x.in_table])
+    if spoken > 1 and repeated([x.speaker for x in timed]):
+        return timed[0].at
+    named = [x for x in said if rule("speaker").fullmatch(x.speaker)]
+    talks = [
+        x
+        for x in named
+        if rule("says").search(x.words.lower()) or not x.speaker.isascii()
+    ]
+    owns = [x for x in talks if rule("owns").search(x.words.lower())]
+    if len(owns) > 1 and repeated([x.speaker for x in talks]):
+        return talks[0].at
+    return None
 
 
 def repeated(names: list[str]) -> bool:
-    """Three lines and more of two speakers and more, who speak again."""
+    """True for three lines and more of two speakers and more, one of them again."""
     return len(names) > 2 and 1 < len(set(names)) < len(names)
+
+
+class Detail(NamedTuple):
+    """A private detail of a person: its offset, end, kind, and if it warns alone."""
+
+    at: int
+    end: int
+    kind: str
+    telling: bool
+
+
+def private(page: Reading) -> Iterator[tuple[int, str]]:
+    """Private details of a person (G10): offset, and level.
+
+    Two details of different kinds near each other are an error, one with a name on its
+    line is a warning. Addresses of roles and numbers of services are facts.
+    """
+    found = sorted(details(page))
+    reported: set[str] = set()
+    for at, one in enumerate(found):
+        near = [x for x in found[at + 1 :] if x.at - one.end < CLOSE]
+        others = {x.kind for x in near} - {one.kind}
+        if others and not reported & others:
+            yield one.at, "error"
+            reported = {one.kind, *others}
+        elif not others and one.telling and not reported:
+            line = page.text[page.line(one.at)]
+            if named_person(line):
+                yield one.at, "warning"
+
+
+def details(page: Reading) -> Iterator[Detail]:
+    """The private details on a page, those of roles, services and samples left out."""
+    kinds = ["mail_detail"] if "@" in page.text else []
+    if rule("maybe_phone").search(page.text):
+        kinds.append("phone_detail")
+    if called(page, "births"):
+        kinds.append("birth_detail")
+    if kinds:
+        kinds.append("street_detail")
+    for kind in kinds:
+        for match in list(rule(kind).finditer(page.text))[:99]:
+            low = match[0].lower()
+            line = page.low[page.line(match.start())]
+            near = page.low[max(0, match.start() - 100) : match.end() + 60]
+            if rule("schema").search(near) or rule("sample_person").search(near):
+                continue
+            if kind != "birth_detail" and rule("service").search(line):
+                continue
+            if kind == "mail_detail" and rule("role").match(low):
+                continue
+            telling = kind != "mail_detail" or bool(rule("private_host").search(low))
+            yield Detail(match.start(), match.end(), kind, telling)
+
+
+def named_person(line: str) -> bool:
+    """True for a line with two capitalised words in a row, as a full name has them."""
+    row = rx(r"[^\W\d_][\w'\u2019-]*").findall(line)
+    proper = [
+        word[:1].isupper() and word[1:].islower() and word.lower() not in COMMON
+        for word in row
+    ]
+    pairs = any(one and two for one, two in zip(proper, proper[1:]))
+    return pairs or bool(rule("named").search(line.lower()))

@@ -1,4 +1,4 @@
-"""A text as the gate reads it, the tables it is judged by, and what hides in it (J01)."""
+"""A text as the gate reads it, its tables, and characters that hide in it (J01)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def rx(pattern: str, flags: int = 0) -> re.Pattern[str]:
 
 
 def hidden(raw: str) -> Iterator[tuple[int, str]]:
-    """Characters that show nothing and have no right to (J01): line and code."""
+    """Invisible characters that no script needs where they are (J01): line and code."""
     unseen = pattern("secrets", "unseen")
     if not unseen.search(raw):
         return
@@ -89,6 +89,8 @@ class Reading:
             text = "\n".join(["" if len(x) > LONGEST else x for x in lines])
         if "ENC[" in text:  # a value that sops encrypted
             text = bare(text, r"ENC\[AES256_GCM(?:,\w{1,4}:[\w+/=]*){1,5}\]")
+        if "encryptedData" in text:  # values of a sealed secret
+            text = bare(text, r"(?<=: )Ag[\w+/=]{60,}")
         self.text = text
         self.low = text.lower()
         shape = self.low.encode("ascii", "replace").translate(SHAPES)
@@ -97,26 +99,26 @@ class Reading:
         self.breaks: list[int] = []
 
     def row(self, at: int) -> int:
-        """The number of the line that an offset stands on, from 1."""
+        """The number of the line of an offset, from 1."""
         if not self.breaks:
             breaks = rx(r"\x0a").finditer(self.text)
             self.breaks = [-1, *(match.start() for match in breaks)]
         return bisect_left(self.breaks, at)
 
     def line(self, at: int) -> slice:
-        """Where the line around an offset stands."""
+        """The slice of the line around an offset."""
         end = self.low.find("\n", at)
         return slice(self.low.rfind("\n", 0, at) + 1, end if end >= 0 else None)
 
 
 def _opaque(word: str) -> bool:
-    """Could a long word be or hold a token, and is no mere chain of names?"""
+    """True for a long word that may contain a token and is no mere chain of names."""
     plain = word.islower() and not rx(r"\d").search(word)
-    return not plain and bool(rx(r"[\w~]{11}|A3-").search(word))
+    return not plain and bool(rx(r"[\w~]{11}|A3-|/catch/").search(word))
 
 
 def spots(low: str, stems: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Where the stems stand: start and end of each, stem by stem."""
+    """Start and end of each occurrence of the stems, stem by stem."""
     for stem in [stem for stem in stems if stem in low]:
         at = low.find(stem)
         while at >= 0:
@@ -130,7 +132,7 @@ def bare(text: str, pattern: str = QUOTED + SPANS) -> str:
 
 
 def unpack(text: str) -> Iterator[tuple[str, str]]:
-    """Runs of base64 or hex that hold plain text, each with what it holds."""
+    """Runs of base64 or hex that decode to plain text, each with that text."""
     from binascii import a2b_base64, unhexlify
 
     for run in rx(r"[\w+/-]{16,}={0,2}", re.ASCII).findall(text):
@@ -145,14 +147,14 @@ def unpack(text: str) -> Iterator[tuple[str, str]]:
 
 
 def unescaped(text: str) -> str:
-    """The text with letters for their escapes, and words without tags in them."""
+    """The text with escapes decoded, and words without tags in them."""
     if not any(sign in text for sign in ("%", "&#", "<", "\\", '" ', "' ")):
         return text
     return pattern("secrets", "coded").sub(_decode, text)
 
 
 def _decode(match: re.Match[str]) -> str:
-    """What an escape stands for; what splits a word stands for nothing."""
+    """The letter of an escape; an empty text for what only splits a word."""
     sign = next((group for group in match.groups() if group), "")
     code = int(sign, 10 if match.lastindex == 3 else 16) if sign else 0
     return chr(code) if 47 < code < 127 else match[0] if sign else ""

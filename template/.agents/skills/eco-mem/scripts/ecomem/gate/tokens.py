@@ -43,26 +43,53 @@ def formats(section: str) -> list[tuple[str, str]]:
     return whole
 
 
-def unwrapped(text: str) -> list[str]:
-    """The bare lines of a text, those of one word also at the end of the line before."""
+def pieces(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Places to look for tokens in: row from 0, and the bare lines that are joined.
+
+    Each line is a place. So is a line with the lines of one long word below it, as a
+    wrapped token has them, and those alone. A line is in at most three places, so that
+    the work is linear.
+    """
     lines = text.replace("*", "").replace("`", "").replace("\\n", "  ").split("\n")
-    for at in range(len(lines) - 2, -1, -1):
-        below = lines[at + 1].lstrip(" >")
-        if len(below) > 7 and " " not in below and len(lines[at]) > 9:
-            lines[at] = lines[at].rstrip("\\") + below
-    return lines
+    joined: list[str] = []
+    for row, line in enumerate([*lines, ""]):
+        word = line.lstrip(" >")
+        wrapped = row and len(word) > 7 and " " not in word and len(lines[row - 1]) > 9
+        if wrapped:
+            joined = joined or [lines[row - 1].rstrip("\\")]
+            joined.append(word.rstrip("\\"))
+        elif joined:
+            yield row - len(joined), joined
+            if len(joined) > 2:
+                yield row - len(joined) + 1, joined[1:]
+            joined = []
+        if row < len(lines):
+            yield row, [line]
 
 
 def tokens(page: Reading) -> Iterator[tuple[int, str]]:
     """Tokens in a vendor's format (G01), on lines of any length: offset and code."""
-    sections = (("tokens", "G01"), ("key_tokens", "G02")) if page.long else ()
-    for section, code in sections:
-        for form in {form for head, form in formats(section) if head in page.long}:
-            at = 0
-            for line, shown in zip(unwrapped(page.full), page.text.split("\n")):
-                if any(not dull(match[0]) for match in rx(form).finditer(line)):
-                    yield at, code
-                at += len(shown) + 1
+    if not page.long:
+        return
+    places = [(row, parts, "".join(parts)) for row, parts in pieces(page.full)]
+    starts = [0]
+    for line in page.text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    for section, code in (("tokens", "G01"), ("key_tokens", "G02")):
+        for form in sorted({x for head, x in formats(section) if head in page.long}):
+            for row, parts, joined in places:
+                for match in rx(form).finditer(joined):
+                    if not dull(match[0]):
+                        yield starts[row + part_at(parts, match.start())], code
+
+
+def part_at(parts: list[str], offset: int) -> int:
+    """The index of the part that an offset into the joined parts falls into."""
+    for index, part in enumerate(parts):
+        if offset < len(part):
+            return index
+        offset -= len(part)
+    return len(parts) - 1
 
 
 def keys(page: Reading) -> Iterator[tuple[int, str]]:

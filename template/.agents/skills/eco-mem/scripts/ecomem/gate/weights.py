@@ -1,67 +1,210 @@
-"""Orders that no recipe has: words and meanings that together speak for one (J05)."""
+"""Orders to the reader that no recipe has: sentences weighed by their words (J05).
+
+A signal is a word, two words that follow each other, or two that stand near each other.
+Each has a weight, learned from texts (tools/training); the weights of two neighbouring
+sentences are added up, and above MIN_SCORE they are taken for an order.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from binascii import a2b_base64
+from collections.abc import Iterator
 from functools import cache, lru_cache
+from zlib import crc32, decompress
 
-from ecomem.gate.phrases import WORD, meaning, placed, plain, sentences
-from ecomem.gate.text import QUOTES, Reading, bare, rx, table
+from ecomem.cache import load, save
+from ecomem.cheap_imports import NamedTuple
+from ecomem.gate.phrases import Words, plain, sentences
+from ecomem.gate.text import QUOTES, rx, table
 
-STEM = 7  # letters of a word that tell it from others
+STEM = 6  # letters of a word that tell it from others
 SPAN = 3  # meanings further on that one makes a pair with
-SILENT = {"END", "BANG"}  # meanings of signs, which every sentence has
-# Fields of an entry that hold no sentence, and the name of the one that does.
-FIELDS = r"(?m)^- (?:(?:as_of|source|scope|expires|evidence|when|task):.*|cue: )"
-PLACES = r"(?<=://)\S+|(?<=@)[\w.-]+"  # hosts and paths, whose words say nothing
-LEAST = 4.5  # what speaks for an order in the words of nearly all, and on few pages
+SPACE = 1 << 18  # numbers that signals are hashed to
+# Words, figures, and signs that structure a message; figures count as one word.
+TOKEN = r"[^\W\d_]+|\d+|[<>\[\]#@|=:]"
+# Words that say nothing to who is to reword the sentence.
+LITTLE = {
+    *[
+        "a",
+        "an",
+        "the",
+        "it",
+        "is",
+        "are",
+        "be",
+        "has",
+        "have",
+        "this",
+        "that",
+        "to",
+        "of",
+        "in",
+        "on",
+        "for",
+        "and",
+        "or",
+        "you",
+        "i",
+    ]
+}
+# Scripts that do not part words: a word there is any two signs in a row.
+UNPARTED = r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]"
+# Fields of an entry that hold no sentence, and the names of those that do.
+FIELDS = r"(?m)^- (?:(?:as_of|source|scope|expires|evidence|when|task):.*|[a-z]+: )"
+PLACES = r"(?<=://)\S+|(?<=@)[\w.-]+"  # hosts and paths, whose words mean nothing
+# Words around a quotation that make it a report of what others wrote.
+REPORTS = (
+    r"\b(?:said|says|told|asked|asks|asking|wrote|writes|reads?|tried|tells?|telling|quot\w+"
+    r"|claim\w*|contain\w*|comments?|readme|issue|ticket|phrases?|sentences?|strings?|words"
+    r"|matches|text|refus\w+|flag\w*|block\w*|schrieb|stand|sagte|zeile|dec[ií]a|dijo|texto"
+    r"|disait|phrase|disse|dizia|написан\w*|сказал\w*|текст\w*)\b"
+    r"|写着|文字列|書かれ|と書|という|적혀|라고|内容|出现"
+)
+
+
+class Learned(NamedTuple):
+    """The table: weights in tenths and meanings, by signal, and the least score."""
+
+    weights: dict[int, int]
+    meanings: dict[int, tuple[int, ...]]
+    least: int
 
 
 @cache
-def weights() -> dict[str, float]:
-    """What each signal weighs for an order, and `^`, which every sentence has."""
-    rows = (line.split() for line in table("weights", "weights"))
-    return {signal: float(row[0]) for row in rows for signal in row[1:]}
+def learned() -> Learned:
+    """The learned table, from the cache where it is there."""
+    cached = load("weights", tuple)
+    if cached:
+        return Learned(*cached)
+    meanings: dict[int, tuple[int, ...]] = {}
+    for signal, meaning in unpacked("meanings"):
+        name = crc32(b"#%d" % meaning)
+        meanings[signal] = (*meanings.get(signal, ()), name)
+    found = Learned(
+        {signal: value - 128 for signal, value in unpacked("weights")},
+        meanings,
+        int(table("weights", "least")[0]),
+    )
+    save("weights", tuple(found))
+    return found
 
 
-def signals(sentence: str) -> set[str]:
-    """The stems of a sentence, its meanings, and the pairs of those near each other."""
-    found = {word[:STEM] for word in rx(WORD).findall(sentence)}
-    row = [[n for n in names if n.isupper()] for *_, names in placed(sentence)]
-    told = [names for names in ({*names} - SILENT for names in row) if names]
-    found.update(*told)
-    for at, names in enumerate(told):
-        later = set().union(*told[at + 1 : at + 1 + SPAN])
-        found.update(f"{one}>{two}" for one in names for two in later)
+def unpacked(section: str) -> Iterator[tuple[int, int]]:
+    """The pairs of a section: a signal, and a value from 0 to 255.
+
+    They are packed by zlib and base64: how many pairs there are, in four bytes, their
+    values, and by how much each signal is more than the last, in bytes of seven bits.
+    """
+    data = decompress(a2b_base64("".join(table("weights", section))))
+    count = int.from_bytes(data[:4], "big")
+    at, signal = 4 + count, 0
+    for value in data[4:at]:
+        more = shift = 0
+        while data[at] & 128:
+            more |= (data[at] & 127) << shift
+            shift += 7
+            at += 1
+        signal += more | data[at] << shift
+        at += 1
+        yield signal, value
+
+
+@lru_cache(8192)
+def hashed(word: str) -> int:
+    """A number for a word, the same in every run; figures all have one."""
+    return crc32(b"0" if word.isdigit() else word[:STEM].encode())
+
+
+def words(sentence: str) -> list[str]:
+    """The words of a sentence in small letters, and the signs that structure it."""
+    found = rx(TOKEN).findall(sentence)
+    if sentence.isascii() or not rx(UNPARTED).search(sentence):
+        return found
+    parted = []
+    for word in found:
+        if rx(UNPARTED).match(word):
+            parted += [word[at : at + 2] for at in range(max(len(word) - 1, 1))]
+        else:
+            parted.append(word)
+    return parted
+
+
+def signals(sentence: str) -> list[tuple[int, int, int]]:
+    """The signals of a sentence: number, and the words from and to that make it."""
+    row = [hashed(word) for word in words(sentence)]
+    meanings = learned().meanings
+    found = []
+    meant: list[tuple[int, tuple[int, ...]]] = []
+    for at, number in enumerate(row):
+        single = number % SPACE
+        found.append((single, at, at))
+        names = meanings.get(single, ())
+        for gap, factor in ((1, 5), (2, 9)):
+            if at + gap < len(row):
+                pair = (number * factor ^ row[at + gap]) % SPACE
+                found.append((pair, at, at + gap))
+                if gap == 1:
+                    names = (*names, *meanings.get(pair, ()))
+        if names:
+            meant.append((at, names))
+    for place, (at, names) in enumerate(meant):
+        for name in names:
+            found.append((name % SPACE, at, at))
+            for later, others in meant[place + 1 : place + 1 + SPAN]:
+                for other in others:
+                    found.append(((name * 5 ^ other) % SPACE, at, later))
     return found
 
 
 def prose(low: str) -> Iterator[tuple[int, str]]:
-    """The unquoted sentences of an entry in small letters: row from 1, and text."""
-    text = rx(PLACES).sub("", rx(FIELDS).sub("", bare(bare(low), QUOTES)))
-    return sentences(plain(text))
+    """The sentences of a text in small letters, without fields and places: row, text."""
+    return sentences(plain(rx(PLACES).sub("", rx(FIELDS).sub("", low))))
 
 
-def ordered(page: Reading) -> Iterator[int]:
-    """The rows of a page where enough speaks for an order."""
-    blocks = page.shape.split("\n\n")
-    if page.low.isascii() and not any(hints(x.split()) > LEAST for x in blocks):
-        return
-    known = weights()
-    for row, sentence in prose(page.low):
-        if sentence.isascii() and hints(rx(WORD).findall(sentence)) < LEAST:
-            continue
-        if sum(known.get(signal, 0) for signal in signals(sentence)) > -known["^"]:
-            yield row
+def unreported(text: str) -> str:
+    """The text with what stands in quotation marks blanked where it is a report."""
+
+    def blank(match: re.Match[str]) -> str:
+        start = text.rfind("\n\n", max(0, match.start() - 120), match.start())
+        before = text[max(start, match.start() - 120, 0) : match.start()]
+        after = text[match.end() : match.end() + 40]
+        if rx(REPORTS).search(before) or rx(REPORTS).search(after):
+            return rx(r"[^\x0a]").sub(" ", match[0])
+        return match[0]
+
+    return rx(QUOTES).sub(blank, text)
 
 
-def hints(words: Iterable[str]) -> float:
-    """What speaks for an order in words alone."""
-    return sum(map(alone, {*words}))
+def weighed(low: str) -> Iterator[tuple[int, Words]]:
+    """The sentences of a text in small letters that the weights take for an order.
+
+    Yields the row from 1, and the words that weigh most.
+    """
+    weights, _, least = learned()
+    before: set[int] = set()
+    last, last_row, last_sum = "", 0, 0
+    for row, sentence in prose(low):
+        if sentence.startswith("- ["):  # a row of a catalog, to be judged alone
+            before, last, last_row, last_sum = set(), "", 0, 0
+        found = {signal for signal, *_ in signals(sentence)}
+        own = sum([weights.get(signal, 0) for signal in found])
+        if sum([weights.get(signal, 0) for signal in found | before]) > least:
+            yield last_row if last_sum > own else row, telling(f"{last} {sentence}")
+        before, last, last_row, last_sum = found, sentence, row, own
 
 
-@lru_cache(8192)
-def alone(word: str) -> float:
-    """What speaks for an order in a word."""
-    found = (weights().get(each, 0) for each in {word[:STEM], *meaning(word)})
-    return max(sum(found), 0)
+def telling(sentence: str) -> Words:
+    """The three words of a sentence whose signals weigh most for an order."""
+    weights = learned().weights
+    row = words(sentence)
+    worth: dict[str, int] = {}
+    seen: set[int] = set()
+    for signal, start, end in signals(sentence):
+        if signal not in seen:
+            seen.add(signal)
+            for word in {row[start], row[end]}:
+                worth[word] = worth.get(word, 0) + weights.get(signal, 0)
+    best = sorted(worth, key=lambda word: (-worth[word], word))
+    long = [word for word in best if word.isalpha() and word not in LITTLE]
+    return tuple((long or best)[:3])
