@@ -94,6 +94,12 @@ def test_what_git_does_not_have_is_kept_unless_discarded(project: Project) -> No
         assert command(project, "forget", slug, "--discard").code == 0
 
 
+def test_what_is_sensitive_is_never_to_be_committed_first(project: Project) -> None:
+    project.entry("semantic", "fresh-one")
+    run = command(project, "forget", "fresh-one", "--reason", "sensitive")
+    assert (run.code, "do not commit it, but add --discard" in run.err) == (1, True)
+
+
 def test_a_desk_is_never_in_git_and_goes_without_a_word(project: Project) -> None:
     run = command(project, "forget", "a-desk")
     assert (run.code, run.err) == (0, "")

@@ -188,6 +188,22 @@ def history(project: Project, *arguments: str) -> set[str]:
     return {item.code for item in told if item.code[0] == "H"}
 
 
+@pytest.mark.parametrize(
+    ("evidence", "is_file"), [("`AGENTS.md`", True), (WORDS, False)]
+)
+def test_confirming_is_advised_only_where_it_can_renew_evidence(
+    project: Project, evidence: str, is_file: bool
+) -> None:
+    fields = {"as_of": "2026-01-01", "source": "derived", "evidence": evidence}
+    project.entry("semantic", "cited-fact", fields)
+    project.commit("another fact")
+    change("semantic/cited-fact.md", "2026-01-01", in_days(0))(project)
+    told = project.verify("--format", "json").told
+    (message,) = [item.message for item in told if item.code == "H04"]
+    assert ("--confirm" in message) == is_file
+    assert ("new words of the user" in message) != is_file
+
+
 @pytest.mark.parametrize("pair", PAIRS, ids=[pair.name for pair in PAIRS])
 def test_a_change_in_the_work_tree_is_judged_by_what_was_published(
     project: Project, pair: Pair

@@ -150,7 +150,9 @@ def why_not(store: Store, options: Any, chosen: Chosen) -> str:
     except CannotAsk as fault:
         return f"git could not say whether it has this. {fault.problem} {fault.advice}"
     if not known:
-        return "git does not have this yet; commit it, or add --discard"
+        if options.reason == "sensitive":
+            return "git does not have this yet; do not commit it, but add --discard"
+        return "git does not have this yet; add --discard, or commit it to keep a copy"
     return ""
 
 

@@ -233,9 +233,12 @@ def revision(root: str, entry: Entry, before: Entry | None) -> Findings:
     if before and as_of != was.get("as_of", NONE).value and old == new:
         files = CitedFiles(root)
         if not any(files.judge(item).state == FRESH for item in new if item.sha):
-            advice = (
-                f"Look at it again, and run `{REMEMBER} semantic {slug} --confirm`."
-            )
+            # Confirming renews fingerprints. Words of the user have none.
+            confirm = f"{REMEMBER} semantic {slug} --confirm"
+            advice = f"Look at it again, and run `{confirm}`."
+            if all(item.kind != "path" for item in new):
+                advice = "Cite what shows it now, such as new words of the user with "
+                advice += "their date; or set `as_of` back."
             yield finding("H04", path, line, slug, "", advice)
 
 
@@ -341,7 +344,7 @@ def _deleted(known: Published, gone: list[Former], fresh: list[Entry]) -> Findin
             continue
         slug = before.page.name
         if retired.digest(former.path, former.blob) in digests:
-            problem, advice = "A published episode was retired.", "Nothing."
+            problem, advice = "A published episode was retired.", "Do nothing."
             note = finding("H02", former.path, 1, slug, problem, advice)
             yield note._replace(level=INFO)
         else:

@@ -265,7 +265,7 @@ RULES = {
     "E10": Rule(
         ERROR,
         "There are more than three desks.",
-        "Finish one of them, or hand it over.",
+        "Finish or hand over one of them, then remove it.",
     ),
     "E11": Rule(
         WARNING,
@@ -419,7 +419,7 @@ RULES = {
     "H04": Rule(
         WARNING,
         "The date was moved, but no evidence changed and none was found fresh.",
-        f"Look at the evidence again, and run `{REMEMBER} semantic SLUG --confirm`.",
+        f"Look at the evidence again, and run `{REMEMBER} semantic SLUG --confirm`; if it cites no file, cite what shows it now.",
         needs_git=True,
     ),
     "H05": Rule(
