@@ -160,6 +160,10 @@ PASSED = [
     ("G01", "The receiver is s.makeKubeConfigController in the code."),
     ("G03", "http://localhost:8080/packages/@scope/name"),
     ("G05", "credentialsId: 'deploy-key-prod2'"),
+    (
+        "G05",
+        "usernamePassword(credentialsId: 'push-images-2025', passwordVariable: 'P')",
+    ),
     ("G05", 'The form reads $pwd = $_POST["password"].'),
     ("G05", "username/password hashed with **argon2**"),
     ("G05", "redis-cli -a $REDIS_PASSWORD ping, or curl -u <user:password> URL"),
