@@ -111,6 +111,13 @@ def page(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def pictures(session: nox.Session) -> None:
+    """Make the pictures of the docs anew; needs Chromium."""
+    session.install("jinja2", "playwright", "rich")
+    session.run("python", "tools/page/pictures.py")
+
+
+@nox.session(default=False)
 def fleet(session: nox.Session) -> None:
     """Look at many repositories, or update them: -- [--update] FOLDER..."""
     session.install("copier", *COPIER, "packaging")
