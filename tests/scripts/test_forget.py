@@ -94,6 +94,14 @@ def test_what_git_does_not_have_is_kept_unless_discarded(project: Project) -> No
         assert command(project, "forget", slug, "--discard").code == 0
 
 
+def test_an_entry_may_be_named_by_the_path_that_is_printed(project: Project) -> None:
+    path = f"{MEMORY}/semantic/old-host.md"
+    run = command(project, "forget", path)
+    assert (run.code, f"{path}: removed" in run.out) == (0, True)
+    assert not project.path(path).exists()
+    assert "old-host" not in project.index("semantic").read_text()
+
+
 def test_what_is_sensitive_is_never_to_be_committed_first(project: Project) -> None:
     project.entry("semantic", "fresh-one")
     run = command(project, "forget", "fresh-one", "--reason", "sensitive")

@@ -685,6 +685,11 @@ def test_a_name_that_no_entry_has_is_named(kept: Project) -> None:
     assert run.err == "eco-mem: the store has no entry named nope, neither\n"
 
 
+def test_a_name_may_be_the_path_that_is_printed(kept: Project) -> None:
+    by_path = kept.verify(f"{S}/health-port.md")
+    assert by_path.out == kept.verify("health-port").out
+
+
 def test_the_summary_counts_the_entries_that_were_asked_for(kept: Project) -> None:
     assert kept.verify("health-port").out.endswith("eco-mem: 1 entry, 1 note\n")
     data = kept.verify("health-port", "locked-table", "--format", "json").data

@@ -98,11 +98,11 @@ def list_due(root: str, options: Any) -> int:
 
 
 def choose(store: Store, words: list[str]) -> Chosen:
-    """Find out what each name on the command line means."""
+    """Find out what each name on the command line means: a slug, a path, a row."""
     chosen = Chosen([], [], [], [])
     pointers = pointer_rows(store)
     for word in dict.fromkeys(words):
-        paths = [path for path, slug in store.slugs.items() if slug == word]
+        paths = [path for path, slug in store.slugs.items() if word in (slug, path)]
         episode = f"{STORE}/episodic/{word}.md"
         if paths:
             chosen.paths.extend(paths)

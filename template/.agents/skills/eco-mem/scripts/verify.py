@@ -73,7 +73,9 @@ def main(arguments: list[str]) -> int:
     root = cli.root(options)
     known = read_published(root, options)
     store = history.read_store(known)
-    unknown = [slug for slug in options.words if slug not in store.slugs.values()]
+    # A name may be the path of an entry too, as findings and recall print it.
+    slugs = [store.slugs.get(word, word) for word in options.words]
+    unknown = [slug for slug in slugs if slug not in store.slugs.values()]
     if unknown:
         cli.fail(f"the store has no entry named {', '.join(unknown)}")
     rebuilt = 0
@@ -81,19 +83,19 @@ def main(arguments: list[str]) -> int:
         rebuilt = repair(root, known.tracked, options.bare)
         store = scan(root, known.tracked)
     entries = entry.parse_all(store)
-    gate = judge_gate(store, entries, options.words)
+    gate = judge_gate(store, entries, slugs)
     findings = [*judge(store, entries, known), *gate.findings]
-    if options.words:
+    if slugs:
         findings += unlooked_evidence(entries)
     not_judged = known.not_judged
     if not options.bare:
         around, unanswered = judge_install(root, known)
         findings += around
         not_judged = sorted({*not_judged, *unanswered})
-    asked = [item for item in findings if is_asked_for(item, options.words)]
+    asked = [item for item in findings if is_asked_for(item, slugs)]
     asked = sorted(step_down(store, known, asked))
     counts = {
-        "entries": len(set(options.words) or entries),
+        "entries": len(set(slugs) or entries),
         "rebuilt": rebuilt,
         "allowed": gate.allowed,
         "not_judged": not_judged,
