@@ -30,6 +30,7 @@ import sys
 
 from ecomem import cli, recall
 from ecomem.findings import ascii_text
+from ecomem.rules import VERIFY
 from ecomem.store import DRAWERS, scan
 from ecomem.words import query
 
@@ -57,7 +58,7 @@ def main(arguments: list[str]) -> int:
     for path in answer.unread:
         print(f"eco-mem: could not read {ascii_text(path)}", file=sys.stderr)
     if answer.unread:
-        print(f"eco-mem: run `{recall.VERIFY}` for the reasons", file=sys.stderr)
+        print(f"eco-mem: run `{VERIFY}` for the reasons", file=sys.stderr)
         return 2
     return 0 if answer.total or answer.unlisted else 1
 

@@ -20,7 +20,7 @@ from ecomem.wording import is_same
 # The drawers whose entries are bound by what they were, and how each is dated.
 DATES = {"semantic": "as_of", "episodic": "when"}
 # Rules that need the commit that counts as published.
-COMPARING = ("H01", "H02", "H03", "H04", "H07")
+COMPARING = tuple(code for code, rule in RULES.items() if rule.needs_base)
 _WHOLE_FILES = "-U99999999"  # lines of context
 MAX_NAMES = 400  # of files that are given to git at once
 

@@ -12,6 +12,7 @@ import os
 from ecomem import catalog
 from ecomem.cheap_imports import NamedTuple
 from ecomem.gate import pages
+from ecomem.rules import RULES, VERIFY
 from ecomem.store import CATALOGS, DRAWERS, STORE, Page, Store
 from ecomem.words import Word, fold, has
 
@@ -21,7 +22,6 @@ IN_TEXT = 0.7  # what a word in the text counts, where one in the row counts 1; 
 RARITY = 0.25  # a word in one of 10,000 entries counts as ten in all of them; measured
 HEAD, TEXT = 2, 1  # where a word was found
 _SIGNS_APART = {ord(sign): f" {sign} " for sign in "./-_:()[]{},;'\"!?#@&=+*<>|\\~`$%^"}
-VERIFY = "python3 .agents/skills/eco-mem/scripts/verify.py"
 
 
 class Row(NamedTuple):
@@ -210,8 +210,7 @@ def unread(store: Store, drawers: list[str]) -> list[str]:
     """The paths in these drawers that could not be read."""
     read = {*store.entries, *store.catalogs}
     closed = [path for path in store.slugs if path not in read]
-    hidden = {"L01", "L02", "L07", "L08", "L09", "L10"}
-    closed += [item.path for item in store.findings if item.code in hidden]
+    closed += [item.path for item in store.findings if RULES[item.code].hides]
     inside = tuple(f"{STORE}/{name}" for name in drawers)
     return sorted({path for path in closed if path.startswith(inside)} - read)
 

@@ -33,6 +33,8 @@ class Rule(NamedTuple):
     fails: bool = True  # an error, or a warning under --strict, makes verify exit 1
     allowable: bool = False  # a person may let a line pass in the allow file
     needs_git: bool = False  # not judged where git does not answer
+    needs_base: bool = False  # not judged without the commit that counts as published
+    hides: bool = False  # the file, drawer or catalog could not be read
     on_request: bool = False  # reported only for entries named on the command line
     steps_down: str = ENTRY  # what the change must not touch, to make it a warning
 
@@ -43,11 +45,13 @@ RULES = {
         ERROR,
         "A drawer is missing, or a file has its name.",
         RESTORE,
+        hides=True,
     ),
     "L02": Rule(
         ERROR,
         "The drawer has no INDEX.md.",
         RESTORE,
+        hides=True,
     ),
     "L03": Rule(
         ERROR,
@@ -73,21 +77,25 @@ RULES = {
         ERROR,
         "The file is larger than 8 KiB (a catalog: 8 MiB), or a line is longer than 4,000 characters.",
         "Keep the one thing that is worth knowing; split the rest into other entries.",
+        hides=True,
     ),
     "L08": Rule(
         ERROR,
         "The file or folder cannot be read.",
         "Give yourself permission to read it, or replace it with a regular file or folder.",
+        hides=True,
     ),
     "L09": Rule(
         ERROR,
         "The file is not UTF-8 text, or contains a NUL byte.",
         "Save it as UTF-8.",
+        hides=True,
     ),
     "L10": Rule(
         ERROR,
         "This is a symbolic link. Links in the store are never followed.",
         "Replace it with the real file or folder.",
+        hides=True,
     ),
     "L11": Rule(
         ERROR,
@@ -400,6 +408,7 @@ RULES = {
         "A published episode was rewritten.",
         "Restore it, and write what was learned since as a new episode.",
         needs_git=True,
+        needs_base=True,
         steps_down=NOTHING,
     ),
     "H02": Rule(
@@ -407,6 +416,7 @@ RULES = {
         "A published episode was deleted, and no retirement is recorded.",
         f"Restore it with `git checkout HEAD -- PATH`; if it must go, retire it then with `{FORGET} SLUG --reason WORD`, and commit `.agents/eco-mem.retired`.",
         needs_git=True,
+        needs_base=True,
         steps_down=NOTHING,
     ),
     "H03": Rule(
@@ -414,6 +424,7 @@ RULES = {
         "The source is higher than its evidence allows.",
         "Add the evidence, or lower the source.",
         needs_git=True,
+        needs_base=True,
         steps_down=NOTHING,
     ),
     "H04": Rule(
@@ -421,6 +432,7 @@ RULES = {
         "The date was moved, but no evidence changed and none was found fresh.",
         f"Look at the evidence again, and run `{REMEMBER} semantic SLUG --confirm`; if it cites no file, cite what shows it now.",
         needs_git=True,
+        needs_base=True,
     ),
     "H05": Rule(
         ERROR,
@@ -441,6 +453,7 @@ RULES = {
         "The allow file of the gate was changed.",
         "Let a person review each changed line.",
         needs_git=True,
+        needs_base=True,
     ),
     "H08": Rule(
         WARNING,
