@@ -66,6 +66,16 @@ class Look(NamedTuple):
     reason: str = ""  # why it could not be looked at, a sentence
 
 
+class Fault(NamedTuple):
+    """A reason to refuse evidence."""
+
+    problem: str
+    advice: str
+    unseen: bool = (
+        False  # it could not be looked at, which is no error of a derived fact
+    )
+
+
 class CitedFiles:
     """The files that entries cite. Each is read once, and its lines are cached."""
 
@@ -184,8 +194,8 @@ def check_new(files: CitedFiles, entry: Entry) -> Findings:
             yield finding("E15", path, line, slug)
             continue
         fault = _fault(files, item)
-        if fault and not (fault[2] and derived):
-            yield finding("E14", path, line, slug, fault[0], fault[1])
+        if fault and not (fault.unseen and derived):
+            yield finding("E14", path, line, slug, fault.problem, fault.advice)
 
 
 def check_memories(entry: Entry) -> Findings:
@@ -195,8 +205,8 @@ def check_memories(entry: Entry) -> Findings:
             yield finding("E15", entry.page.path, line, entry.page.name)
 
 
-def _fault(files: CitedFiles, item: Evidence) -> tuple[str, str, bool] | None:
-    """Problem and advice about one item, and whether it only could not be looked at."""
+def _fault(files: CitedFiles, item: Evidence) -> Fault | None:
+    """The fault of one item of evidence, if it has one."""
     if item.kind == "commit":
         return _commit_fault(files.root, item)
     if item.kind == "path":
@@ -204,14 +214,15 @@ def _fault(files: CitedFiles, item: Evidence) -> tuple[str, str, bool] | None:
     return None
 
 
-def _commit_fault(root: str, item: Evidence) -> tuple[str, str, bool] | None:
+def _commit_fault(root: str, item: Evidence) -> Fault | None:
+    """The fault of a cited commit, if it has one."""
     look = commits(root, [commit_name(item)])[commit_name(item)]
     if look.state == UNKNOWN:
         advice = "Cite a commit that `git log` shows."
-        return "This repository has no such commit.", advice, False
+        return Fault("This repository has no such commit.", advice)
     if look.state == AMBIGUOUS:
         advice = "Write more of its hash."
-        return "The short hash fits more than one commit.", advice, False
+        return Fault("The short hash fits more than one commit.", advice)
     if look.state == NOT_HERE and look.reason != git.OFF:
         return _unseen("commit", look.reason)
     if look.state == NOT_HERE and not git.find(root):
@@ -219,36 +230,39 @@ def _commit_fault(root: str, item: Evidence) -> tuple[str, str, bool] | None:
     return None
 
 
-def _file_fault(files: CitedFiles, item: Evidence) -> tuple[str, str, bool] | None:
+def _file_fault(files: CitedFiles, item: Evidence) -> Fault | None:
+    """The fault of a cited file, if it has one."""
     if item.last < item.first:
-        return "The range of lines ends before it begins.", "Turn it round.", False
+        return Fault("The range of lines ends before it begins.", "Turn it round.")
     look = files.judge(item)
     if look.state == NOT_HERE:
         return _unseen("file", look.reason)
     if look.state == MOVED:
         advice = f"Cite `{look.place}`, after looking at it."
-        return "What is cited is at another place.", advice, False
+        return Fault("What is cited is at another place.", advice)
     file = files.read(item.what)
     if not file:
         advice = "Cite a file of this project by its path from the root."
-        return "The cited file is not there.", advice, False
+        return Fault("The cited file is not there.", advice)
     if item.last > len(file.lines):
         count = len(file.lines)
         problem = f"The cited file has {count} line{'' if count == 1 else 's'}."
-        return problem, "Cite lines that are in it.", False
+        return Fault(problem, "Cite lines that are in it.")
     if look.state == CHANGED:
         advice = (
             "Look at them; then leave `sha:` and what follows out, and it is added."
         )
-        return "The cited lines do not have this fingerprint.", advice, False
+        return Fault("The cited lines do not have this fingerprint.", advice)
     if item.first and not any(file.lines[item.first - 1 : item.last]):
-        return "The cited lines are blank.", "Cite the lines that show it.", False
+        return Fault("The cited lines are blank.", "Cite the lines that show it.")
     return None
 
 
-def _unseen(what: str, reason: str) -> tuple[str, str, bool]:
+def _unseen(what: str, reason: str) -> Fault:
+    """The fault of evidence that could not be looked at."""
     problem = f"The cited {what} could not be looked at. {reason}"
-    return problem, "Look where it can be seen, or write the source `derived`.", True
+    advice = "Look where it can be seen, or write the source `derived`."
+    return Fault(problem, advice, unseen=True)
 
 
 def _read(root: str, path: str) -> CitedFile | None:
