@@ -293,9 +293,10 @@ def point(store: Store, drawer: str, slug: str, options: Any) -> int:
         cli.fail("procedural/INDEX.md has no readable heading In force; run verify.py")
     row = f"- [{slug}]({link_to(store.root, options.path)}): {options.cue}"
     lines = with_row(old.text.split("\n"), place, slug, row)
-    page = store.catalogs[index] = old._replace(text="\n".join(lines))
+    page = old._replace(text="\n".join(lines))
+    changed = store._replace(catalogs={**store.catalogs, index: page})
     where = index, lines.index(row) + 1
-    every = [*catalog.check(store, {}), *pages.judge(store.root, page, None).findings]
+    every = [*catalog.check(changed, {}), *pages.judge(store.root, page, None).findings]
     findings = [item for item in every if item[:2] == where]
     if len(options.cue) not in catalog.CUE_LENGTH:
         findings.append(finding("C10", *where))
