@@ -34,7 +34,7 @@ sys.path[:] = [
     *(path for path in sys.path if path != str(TOOLS / "migrate")),
 ]
 
-from ecomem import catalog, entry, store  # noqa: E402
+from ecomem import entry, markdown, store  # noqa: E402
 
 from migrate import applying, in_place, plan_file, planning, receipt  # noqa: E402
 from migrate.folders import links, printable  # noqa: E402
@@ -155,7 +155,7 @@ def read_store(project: Path) -> planning.Store:
     found = store.scan(str(project))
     entries = entry.parse_all(found)
     cues = {
-        catalog.fold(each.fields["cue"].value)
+        markdown.fold(each.fields["cue"].value)
         for each in entries.values()
         if "cue" in each.fields
     }

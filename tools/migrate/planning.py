@@ -8,8 +8,8 @@ from datetime import date, timedelta
 from hashlib import sha256
 from typing import NamedTuple
 
-from ecomem.catalog import fold as fold_cue
 from ecomem.entry import FORMATS
+from ecomem.markdown import fold as fold_cue
 from ecomem.store import MAX_BYTES
 
 from migrate import receipt

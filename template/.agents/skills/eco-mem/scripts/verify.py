@@ -166,7 +166,7 @@ def judge_install(root: str, known: Published) -> tuple[list[Finding], list[str]
     findings = []
     try:
         for item in install.check(root, known.tracked):
-            findings.append(item)
+            findings.append(item)  # one by one: a fault of git comes after the first
     except CannotAsk as fault:
         codes = [code for code in RULES if code[0] == "I" and RULES[code].needs_git]
         if not known.not_judged:

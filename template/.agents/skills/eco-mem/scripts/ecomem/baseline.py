@@ -18,7 +18,7 @@ TARGETS = (
     "CHANGE_TARGET",
     "BUILDKITE_PULL_REQUEST_BASE_BRANCH",
 )
-# Names of default branches, tried in this order after the one that the remote tells;
+# Names of default branches, tried in this order after the one that the remote names;
 # those up to `master` are tried without a remote as well.
 DEFAULTS = ("main", "master", "trunk", "develop", "default")
 FETCH = (
@@ -41,7 +41,7 @@ class Ref(NamedTuple):
 
 
 def in_ci() -> bool:
-    """Whether a system for continuous integration runs this process."""
+    """Return true if a system for continuous integration runs this process."""
     return os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
@@ -103,9 +103,9 @@ def _with_default_branch(root: str) -> list[str]:
 def _default_refs(root: str) -> list[Ref]:
     """Branches that may be the default one, the likeliest first."""
     names = [*DEFAULTS]
-    told = os.environ.get("CI_DEFAULT_BRANCH", "") if in_ci() else ""
-    if _is_plain(told):
-        names.insert(0, told)
+    named = os.environ.get("CI_DEFAULT_BRANCH", "") if in_ci() else ""
+    if _is_plain(named):
+        names.insert(0, named)
     heads = [f"refs/heads/{name}" for name in names[: names.index("master") + 1]]
     remotes = [f"refs/remotes/*/{name}" for name in ("HEAD", *names)]
     form = "--format=%(HEAD) %(objectname) %(refname)"
@@ -128,21 +128,19 @@ def _target_commit(root: str, target: str) -> str:
     if _is_plain(name):
         places = (f"refs/remotes/origin/{name}", f"refs/remotes/*/{name}")
         asked = ("for-each-ref", "--format=%(objectname)", *places)
-        commits = git.ask(root, *asked).split() or [
-            commit
-            for ref in (f"refs/heads/{name}", name)
-            for commit in [_resolve(root, ref)]
-            if commit
-        ]
-        if commits:
-            return commits[0]
+        remote = git.ask(root, *asked).split()
+        if remote:
+            return remote[0]
+        commit = _resolve(root, f"refs/heads/{name}") or _resolve(root, name)
+        if commit:
+            return commit
     shown = f"`{name}`" if _is_plain(name) else "that CI names"
     problem = f"The branch or commit {shown}, the target of this change, is not here."
     raise CannotAsk(problem, FETCH)
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a name of a branch has no sign that git or a terminal would act on."""
+    """Return true if a name of a branch has no sign that git or a terminal acts on."""
     plain = name.translate(dict.fromkeys(map(ord, "/-_.+#@,=")))
     return plain.isalnum() and name[:1] != "-" and ".." not in name and "@{" not in name
 

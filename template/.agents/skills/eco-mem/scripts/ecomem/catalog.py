@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
 
@@ -23,7 +24,7 @@ from ecomem.markdown import (
 from ecomem.rules import VERIFY
 from ecomem.store import CATALOGS, DURABLE, STORE, Page, Store, is_slug
 
-__all__ = ["fold"]  # as others import it
+__all__ = ["fold"]  # guard/quotations.py imports it from here
 
 MAX_NAME_LINES = 3  # over which the link of a row may be wrapped
 CUE_LENGTH = range(8, 121)
@@ -410,9 +411,11 @@ def _check_pointers(
     store: Store, page: Page, places: list[Section], unseen: dict[str, str]
 ) -> Findings:
     """Report rows In force that lead nowhere, to an entry, or have one name."""
+    if len(places) == 1:
+        return  # only the procedural drawer has this heading
     root = os.path.realpath(store.root)
     names: dict[str, int] = {}
-    for row in places[0].rows if len(places) > 1 else ():
+    for row in places[0].rows:
         path = os.path.join(root, os.path.dirname(page.path), row.target)
         inside = os.path.normpath(path).startswith(root + os.sep)
         target = os.path.normpath(f"{os.path.dirname(page.path)}/{row.target}")
@@ -468,11 +471,11 @@ def last_line_of(row: Row, entry: Entry) -> int:
 
 def cues(entries: Entries) -> Findings:
     """Findings about cues: their length, vagueness and likeness."""
-    same: dict[str, list[Entry]] = {}
+    same: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries.values():
         cue = entry.fields.get("cue", NONE).value
         if cue and entry.page.drawer != "working":
-            same.setdefault(fold(cue).lower(), []).append(entry)
+            same[fold(cue).lower()].append(entry)
     for folded, alike in same.items():
         for entry in alike:
             path, _, slug, _ = entry.page

@@ -93,16 +93,10 @@ def rank_of(entry: Entry) -> int:
 
 def header_changes(change: Change) -> list[tuple[str, str, str]]:
     """The header keys whose value differs: key, value before, value after."""
-    was = (
-        {key: field.value for key, field in change.before.fields.items()}
-        if change.before
-        else {}
-    )
-    now = (
-        {key: field.value for key, field in change.after.fields.items()}
-        if change.after
-        else {}
-    )
+    if not change.before or not change.after:
+        return []
+    was = {key: field.value for key, field in change.before.fields.items()}
+    now = {key: field.value for key, field in change.after.fields.items()}
     if not was or not now:
         return []
     keys = [*was, *(key for key in now if key not in was)]

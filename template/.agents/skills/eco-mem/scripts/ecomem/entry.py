@@ -410,11 +410,13 @@ def _missing_parts(entry: Entry) -> list[str]:
         texts[at] = "code"
     # A label may stand inside a line: formatters join the lines of a paragraph.
     label = rf"(?<![^\s*_#>+-])({'|'.join(labels)})[*_ \t]*:"
-    _, *pieces = re.split(label, "\n".join(texts[entry.body :]))
+    body = "\n".join(texts[entry.body :])
+    marks = [*re.finditer(label, body)]
+    ends = [*(mark.start() for mark in marks[1:]), len(body)]
     written = {
-        name
-        for name, text in zip(pieces[0::2], pieces[1::2])
-        if text.strip().strip("*_ ")
+        mark[1]
+        for mark, end in zip(marks, ends)
+        if body[mark.end() : end].strip().strip("*_ ")
     }
     return [f"{name}:" for name in labels if name not in written]
 

@@ -266,10 +266,10 @@ def _run(
         raise ValueError("too much input for one question")
     source, feeding = os.pipe()
     reading, writing = os.pipe()
-    kept, other = (2, 1) if keep_errors else (1, 2)
+    wanted, other = (2, 1) if keep_errors else (1, 2)
     streams = [
         (os.POSIX_SPAWN_DUP2, source, 0),
-        (os.POSIX_SPAWN_DUP2, writing, kept),
+        (os.POSIX_SPAWN_DUP2, writing, wanted),
         (os.POSIX_SPAWN_OPEN, other, os.devnull, os.O_WRONLY, 0),
     ]
     with open(reading, "rb") as stream:

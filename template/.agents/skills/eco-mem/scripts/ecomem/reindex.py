@@ -245,13 +245,19 @@ def _contracts(lines: list[str]) -> list[range]:
 
     Empty where the markers do not alternate.
     """
-    marks = [at for at, line in enumerate(lines) if line.startswith((BEGIN, END))]
-    begins, ends = marks[0::2], marks[1::2]
-    right = all(lines[at].startswith(BEGIN) for at in begins)
-    right = right and all(lines[at].startswith(END) for at in ends)
-    if not right or len(begins) != len(ends):
-        return []
-    return [range(begin, end + 1) for begin, end in zip(begins, ends)]
+    regions: list[range] = []
+    begin: int | None = None
+    for at, line in enumerate(lines):
+        if line.startswith(BEGIN):
+            if begin is not None:
+                return []
+            begin = at
+        elif line.startswith(END):
+            if begin is None:
+                return []
+            regions.append(range(begin, at + 1))
+            begin = None
+    return regions if begin is None else []
 
 
 def _outside_contract(lines: list[str]) -> list[str]:

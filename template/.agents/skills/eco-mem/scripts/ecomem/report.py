@@ -12,8 +12,11 @@ from ecomem.catalog import listed
 from ecomem.changes import (
     ADDED,
     KINDS,
+    LOWERED,
     RAISED,
+    RENAMED,
     RETIRED,
+    REVISED,
     Change,
     header_changes,
     new_evidence,
@@ -30,9 +33,9 @@ MARKS = {
     ADDED: "+",
     RAISED: "^",
     RETIRED: "-",
-    "lowered": "v",
-    "revised": "~",
-    "renamed": ">",
+    LOWERED: "v",
+    REVISED: "~",
+    RENAMED: ">",
 }
 
 

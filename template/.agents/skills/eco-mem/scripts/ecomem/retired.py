@@ -105,7 +105,8 @@ def merged(text: str, new: Iterable[Retirement]) -> str:
     """
     by_digest: dict[str, Retirement] = {}
     for item in sorted([*parse(text), *new]):
-        by_digest.setdefault(item.digest, item)
+        if item.digest not in by_digest:  # the earliest day counts
+            by_digest[item.digest] = item
     others = [
         line
         for line in text.split("\n")

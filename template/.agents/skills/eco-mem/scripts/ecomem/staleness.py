@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Iterator
 
 from ecomem import git
-from ecomem.catalog import fold, listed
+from ecomem.catalog import listed
 from ecomem.cheap_imports import NamedTuple
 from ecomem.entry import NONE, Entries, Entry, dated, is_date, local_day
 from ecomem.evidence import (
@@ -28,6 +28,7 @@ from ecomem.evidence import (
     leads_through_link,
 )
 from ecomem.findings import Finding, Findings, finding
+from ecomem.markdown import fold
 from ecomem.rules import REMEMBER
 from ecomem.store import DURABLE, STORE, Page, Store, is_slug
 
@@ -183,7 +184,8 @@ def _named_paths(files: CitedFiles, entries: Entries) -> Findings:
 def _missing_paths(files: CitedFiles, entry: Entry) -> Iterator[NamedPath]:
     """The paths in code spans of an entry's body that lead to nothing here."""
     for line, text in enumerate(entry.lines[entry.body :], entry.body + 1):
-        spans = " ".join(text.split("`")[1::2])
+        parts = enumerate(text.split("`"))
+        spans = " ".join(part for at, part in parts if at % 2)  # the others lie outside
         if "/" not in spans:
             continue
         for path, anchor in re.findall(_PATH, spans):

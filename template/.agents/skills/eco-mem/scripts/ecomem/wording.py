@@ -71,12 +71,12 @@ def _header(entry: Entry, without: set[str]) -> str:
     """Title and header of an entry, without the fields named."""
     starts = {field.line: key for key, field in entry.fields.items()}
     starts.update((field.line, "evidence") for field in entry.evidence)
-    kept, key = [entry.title], ""
+    lines, key = [entry.title], ""
     for line in range(2, entry.body + 1):
         key = starts.get(line, key)
         if key not in without:
-            kept.append(entry.lines[line - 1])
-    return "\n".join(kept)
+            lines.append(entry.lines[line - 1])
+    return "\n".join(lines)
 
 
 def _body(entry: Entry) -> str:
@@ -87,13 +87,13 @@ def _without_added_parts(before: Entry, after: Entry) -> str:
     """The body of an entry, without parts that the older one did not have."""
     labels = FORMATS[after.page.drawer].parts
     had = {_label(line, labels) for line in before.lines[before.body :]}
-    kept: list[str] = []
+    lines: list[str] = []
     part = ""
     for line in after.lines[after.body :]:
         part = _label(line, labels) or part
         if not part or part in had:
-            kept.append(line)
-    return "\n".join(kept)
+            lines.append(line)
+    return "\n".join(lines)
 
 
 def _label(line: str, labels: tuple[str, ...]) -> str:
