@@ -757,6 +757,12 @@ def test_a_refused_text_is_not_quoted(project: Project) -> None:
     assert run.code == 1 and run.level("C20") == ""
 
 
+def test_private_details_are_not_quoted_for_the_cue(project: Project) -> None:
+    text = written("Frau Petersen leitet den Betrieb, Telefon 0151 23456789.")
+    run = run_command(project, "remember", "semantic", "a", given=text)
+    assert (run.level("G10"), run.level("C20")) == ("warning", "")
+
+
 def test_desks_get_no_such_warning(project: Project) -> None:
     text = (
         "# Move\n\n- goal: move it\n- constraints: none\n- progress: none\n"
