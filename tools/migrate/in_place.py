@@ -40,6 +40,8 @@ ONE_LINERS = (
 )
 NAMES = ("slug", "name", "名稱", "名称")
 STATES = ("status", "狀態", "状态")
+# The last line of the older catalogs: how many entries there are.
+COUNT = re.compile(r"^(?:\u76ee\u524d \d+ [\u5247\u6761\u689d].*|\d+ entr(?:y|ies)\.)$")
 END = "<!-- eco-mem:contract:end -->"
 
 
@@ -191,7 +193,9 @@ def catalog_change(project: Path, drawer: str) -> Change | None:
     for line in lines:
         inside = inside or line.strip().startswith("<!-- eco-mem:contract:begin")
         ours = sha256(" ".join(line.split()).encode()).hexdigest()[:16] in known
-        if inside or not (TABLE.match(line) or ours):
+        gone = ours or TABLE.match(line) or COUNT.match(line.strip())
+        gone = gone or (drawer == "working" and line.strip() == "## Catalog")
+        if inside or not gone:
             kept.append(line)
         inside = inside and line.strip() != END
     pointers = pointer_rows(project, drawer)

@@ -13,6 +13,7 @@ from ecomem.markdown import fold as fold_cue
 from ecomem.store import MAX_BYTES
 
 from migrate import receipt
+from migrate.folders import mark
 from migrate.front_matter import is_past
 from migrate.model import (
     WRITES,
@@ -278,9 +279,16 @@ def compose(
 
 
 def origin(file: SourceFile, parts: tuple[Range, ...]) -> str:
-    """Return where an entry comes from: file, lines and a hash of them."""
+    """Return where an entry comes from: file, lines and a hash of them.
+
+    Beside a hash, the gate takes some file names for a password or a session; such a
+    file is called by a hash here.
+    """
     ranges = "#".join(f"L{first}-L{last}" for first, last in parts)
-    return f"{file.label}#{ranges} sha:{fingerprint(file, parts)}"
+    lines = f"#{ranges} sha:{fingerprint(file, parts)}"
+    if not refusal(f"- origin: {file.label}{lines}")[1]:
+        return file.label + lines
+    return f"{file.label.partition(':')[0]}:{mark(file.name)}{lines}"
 
 
 def expiry(note: Note) -> str:

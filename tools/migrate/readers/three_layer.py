@@ -18,7 +18,7 @@ WORTH = re.compile(r"(?i)\b(?:lessons?|decisions?|root cause|learned|gotcha)\b")
 LOOKUP = re.compile(
     r"^\s*(?:[-*+]|\|)\s*(.+?)\s*(?:\u2192|->|=>|\||:)\s*`?\[?([\w./#-]+\.(?:md|ya?ml)(?:#[\w-]+)?)"
 )
-KEY = re.compile(r"^([\w -]+):(.*)$")
+KEY = re.compile(r"^(\w[\w -]*):(.*)$")
 ITEM = re.compile(r"^ {2}([\w -]+):(.*)$")
 
 
@@ -28,10 +28,16 @@ def find(project: Path) -> list[Path]:
 
 
 def fits(path: Path) -> bool:
-    """Return true for a folder with facts.yaml or a lookup index below `memory/`."""
-    return any(
-        (path / "memory" / name).is_file() for name in ("facts.yaml", "lookup-index.md")
-    )
+    """Return true for a folder with some of the layers.
+
+    They are facts.yaml or a lookup index below `memory/`; or MEMORY.md beside it, with
+    at least one daily log in it.
+    """
+    layer = path / "memory"
+    if any(is_file(layer / name) for name in ("facts.yaml", "lookup-index.md")):
+        return True
+    logs = (DAY.match(each.stem) for each in text_files(layer))
+    return is_file(path / "MEMORY.md") and any(logs)
 
 
 def files(root: Path) -> list[Path]:
@@ -102,11 +108,13 @@ def log(file: SourceFile) -> list[Note]:
 
 
 def facts(file: SourceFile, cues: dict[str, str]) -> list[Note]:
-    """Return each second-level key of a facts file as a note, verbatim."""
+    """Return each second-level key or list item of a facts file as a note, verbatim."""
     notes: list[Note] = []
     top, start, at = "", 0, 0
     for at, line in enumerate([*file.lines, "end:"], 1):
-        first, second = KEY.match(line), ITEM.match(line)
+        listed = start > 0 and file.lines[start - 1].startswith("- ")
+        first = KEY.match(line)
+        second = line.startswith("- ") or (not listed and ITEM.match(line))
         if (first or second) and start:
             notes.append(fact(file, top, start, last_text(file, at - 1), cues))
             start = 0
@@ -142,7 +150,8 @@ def fact(
     file: SourceFile, top: str, first: int, last: int, cues: dict[str, str]
 ) -> Note:
     """Return one block of a facts file."""
-    key = file.lines[first - 1].partition(":")[0].strip()
+    key, _, value = file.lines[first - 1].partition(":")
+    key = value.strip() if key.startswith("- ") else key.strip()
     lines = (first, last)
     if top.lower() in PERSONAL or key.lower() in PERSONAL:
         return Note(
