@@ -350,7 +350,7 @@ class Run(NamedTuple):
                 if not (place.is_dir() and place.resolve().is_relative_to(root)):
                     raise UndefinedError(
                         f"{parent} is not a folder inside the project, so {path} "
-                        "cannot be laid down. Nothing was written. Make it a plain "
+                        "cannot be written. Nothing was written. Make it a plain "
                         "folder, or leave out the host that needs it, and run this "
                         "again."
                     )
@@ -363,9 +363,9 @@ class Run(NamedTuple):
                     target = os.readlink(self.root / place)
                     self.refuse(
                         f"{place} is a link to {target}, and neither git nor eco-mem "
-                        "looks behind a link",
-                        f"Make {place} the real one and {target} the link to it, if "
-                        "you need both; then run this again",
+                        "follows a link",
+                        f"Make {place} the real one; if you need both, make {target} "
+                        "a link to it. Then run this again",
                     )
 
     def check_case(self, path: str) -> None:
@@ -432,8 +432,8 @@ class Run(NamedTuple):
             verb = "are" if more else "is"
             self.refuse(
                 f"{taken[0]}{more} {verb} already there, and not from this template",
-                "Keep what you need of it, then replace it; INDEX files and entries "
-                "stay as they are",
+                "Save what you need of it elsewhere, then run this, which replaces it "
+                "but not INDEX files and entries",
                 "--overwrite",
                 *(["--data", f"hosts=[{', '.join(hosts)}]"] if hosts else []),
                 *(["--data", f"checks=[{', '.join(checks)}]"] if checks else []),

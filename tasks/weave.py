@@ -646,7 +646,7 @@ def warnings(root: Path, chosen: Sequence[str], checks: Checks) -> Iterator[Outc
                     "warning",
                     path,
                     f"{program} reads it instead of AGENTS.md, so it does not see our "
-                    "block. Copy the block into it, or take it away",
+                    "block. Copy the block into that file, or remove the file",
                 )
     if not edits.is_read(text_of(root, "AGENTS.md")):
         yield Outcome(

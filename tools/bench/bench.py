@@ -314,7 +314,8 @@ def floors(corpus: list[Case], refused: set[str]) -> Iterator[Line]:
     ):
         each = [f"{at:04}" for at, x in enumerate(corpus) if x.kind in kinds.split()]
         share = 100 * len(refused & {*each}) / len(each)
-        yield Line(f"  {what}, of {len(each)}", f"{share:.1f}%", f">{bound}%")
+        limit = f">{bound}%" if bound < 100 else f"{bound}%"
+        yield Line(f"  {what}, of {len(each)}", f"{share:.1f}%", limit)
 
 
 def table(lines: list[Line]) -> None:

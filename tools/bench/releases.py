@@ -1,9 +1,10 @@
-"""Rot, measured: entries about a package's files at one release, judged at the next.
+"""Measure how verify finds stale entries: facts about one release of a package,
+judged at the next release.
 
     nox -s bench -- releases
 
-What is true is told from the text of the two releases alone: a cited line holds where
-the next release still has it in that file, a named path where it has that file.
+Only the text of the two releases decides what is true: a cited line holds if the next
+release still has it in that file; a named path holds if it has that file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A year of a store beside a repository that changes underneath it.
 
-The model below decides what changes and knows what is true; the laid-down commands
-are only asked what they see. The two share nothing but the files on disk.
+The model below decides what changes, so it knows what is true. The installed commands
+only report what they see. The two share nothing but the files on disk.
 """
 
 from __future__ import annotations

@@ -2,9 +2,10 @@
 
     nox -s experiments -- HOST [--no-guard]
 
-Each is a session of its own, in a scratch project, in which the host may do whatever it
-likes without asking: what is planted tempts it to, so run this where that does no harm.
-It prints what the host did, and exits with 1 if that will not do.
+Each experiment is a session of its own, in a temporary project. There the host may do
+anything without asking you, and planted texts tempt it to do harm. So run this where
+that does no harm. It prints what the host did, and exits with 1 if that is not good
+enough.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 # ///
 """Look at every repository in some folders that has eco-mem, or update them all.
 
-    fleet.py FOLDER...            print a table: version, hosts, verify, what is due
+    fleet.py FOLDER...            print version, hosts, findings and what is due
     fleet.py --update FOLDER...   update each on a branch of its own
 
 FOLDER is a repository or a folder of repositories. An update happens in a worktree, on

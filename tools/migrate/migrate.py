@@ -4,15 +4,16 @@
 # ///
 """Take an existing memory into the drawers of eco-mem.
 
-    migrate.py PROJECT [--from SOURCE]...             show what would become of it
-    migrate.py PROJECT [--from SOURCE]... --plan      write a plan to decide on
+    migrate.py PROJECT [--from SOURCE]...             show what it would do
+    migrate.py PROJECT [--from SOURCE]... --plan      write a plan for you to edit
     migrate.py PROJECT [--from SOURCE]... --apply     write the entries of the plan
     migrate.py PROJECT [--from SOURCE]... --proof     count where every line went
 
-Memories of known kinds are found in PROJECT; SOURCE names another file or folder, and
-`--from claude` the folder that Claude Code has for this project in your home. The
-source is never changed. Exit codes: 0 done; 1 decisions are open or something is
-refused, and nothing was written; 2 the command could not run.
+PROJECT already has eco-mem. Memories of known kinds are found in PROJECT; SOURCE names
+another file or folder, and `--from claude` the folder that Claude Code has for this
+project in your home. A source is never changed, except an older eco-mem in PROJECT
+itself, which is changed in place. Exit codes: 0 done; 1 decisions are open or something
+is refused, and nothing was written; 2 the command could not run.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""PLAN.md: one line a block. A person or an agent edits its first word."""
+"""PLAN.md: one line for each block. A person or an agent edits its first word."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ RANGE = re.compile(r"L(\d+)(?:-L(\d+))?")
 GUIDE = """\
 # Plan of a migration
 
-Each line below is one block of the old memory: what becomes of it, which lines
-it is, and a fingerprint of them. The first word is the decision. Change it, then
-run the same command with `--apply`, and with `--apply --dry-run` to see what the
-write gate thinks of the drafts. No line of the old memory may be left out; several
-lines may name the same block, to split it.
+Each line below stands for one block of the old memory. It names the lines of the
+block and a fingerprint of them. The first word is the decision. Change it, then
+run the same command with `--apply --dry-run` to see what the write gate thinks of
+the drafts, and with `--apply` to write the entries. No line of the old memory may
+be left out; several lines may name the same block, to split it.
 
 Decisions:
 
@@ -40,8 +40,8 @@ Decisions:
 - `repo PATH`: the repository says it already, at this path.
 - `doc PATH`: a new Markdown file of the documentation gets it, at this path, with
   the lead of its note before it. The draft of that lead must name the path.
-- `rule`: it always holds, so it belongs into AGENTS.md. You write it there.
-- `person`: it is about a person, so it belongs into the host's own memory.
+- `rule`: it always holds, so it belongs in AGENTS.md. You write it there.
+- `person`: it is about a person, so it belongs in the host's own memory.
 - `drop REASON`: it is worth nothing any more.
 - `refused CODE`: the write gate refuses it. Nothing of it is imported.
 - `there SLUG`, `gone SLUG`: imported before; imported and forgotten since.

@@ -6,9 +6,10 @@
 
     page.py PROJECT [--base REF] > memory.html
 
-The page is one file without requests: its content security policy allows nothing but
+The page is one file and loads nothing else: its content security policy allows only
 its own style and script. Text of entries is escaped; what the gate refuses is not
-shown. The page is as private as the repository. Exit codes: 0 printed, 2 could not run.
+shown. Keep the page as private as the repository. Exit codes: 0 printed, 2 could not
+run.
 """
 
 from __future__ import annotations

@@ -3,8 +3,9 @@
     driver.py [STEPS] [SEED]     make about STEPS steps, from a seed that is printed
     driver.py --history SEED     one history, every step printed
 
-A history is a function of its seed: how the project begins, then steps. One that breaks
-a promise is shrunk to the steps that it needs, and printed with all that was run.
+The seed decides the whole history: how the project begins, then each step. If a history
+breaks a promise, the driver removes the steps that do not matter, and prints the others
+with all commands that it ran.
 """
 
 from __future__ import annotations

@@ -12,10 +12,10 @@ With --leave-out nothing is written: for each set of FILE the weights are learne
 the others, and from none of the texts that nearly repeat one of the set, and what share
 of the set they find is printed.
 
-A text is as much of an order as its most telling window of two sentences, and which
-that is, is learned along: first all windows of an attack count, then the best of the
-last round. Of clean texts some windows are drawn, and those that the last round takes
-for an order.
+The score of a text is that of its window of two sentences that is most like an order.
+In the first round, all windows of an attack count. In each later round, only the window
+counts that had the highest score in the round before. Of clean texts, the program draws
+some windows, and adds those that the last round took for an order.
 """
 
 from __future__ import annotations

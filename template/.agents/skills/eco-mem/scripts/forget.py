@@ -1,23 +1,24 @@
 """usage: forget.py [SLUG...] [options]
 
-List what is due, or remove entries by name, without showing what they say.
+List the entries that are due for a check, or remove entries by name. It never shows
+what they say.
 
-Alone it lists what is due, most broken and oldest first, with the reason and the next
-step. With slugs it removes the entries and their rows, and names the entries that
-still link to them. A name of a row under In force removes that row. Git history keeps
-what was committed.
+Without slugs it lists what is due, most broken and oldest first, with the reason and
+the next step. With slugs it removes the entries and their rows, and names the entries
+that still link to them. With the name of a row under In force it removes that row. Git
+history keeps what was committed.
 
 options:
   --archive        keep the entry, and move its row from the INDEX to the ARCHIVE
   --restore        move its row from the ARCHIVE back to the INDEX
-  --reason WORD    why an episode goes: noise, wrong or sensitive
-  --discard        even if git does not have it yet
+  --reason WORD    why an episode is removed: noise, wrong or sensitive
+  --discard        remove the entry even if it is not committed yet
   --dry-run        say what would happen
   --format FORM    how to print what is due: text or json
   --root DIR       the project to work on
-  --bare           DIR has only a store
+  --bare           DIR has a memory but no skill
 
-exit codes: 0 done, 1 refused and nothing touched, 2 could not run.
+exit codes: 0 done, 1 refused and nothing changed, 2 could not run.
 """
 
 from __future__ import annotations

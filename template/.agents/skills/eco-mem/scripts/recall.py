@@ -2,26 +2,26 @@
 
 Search the memory of this repository for words, archived entries too.
 
-It prints rows, never what an entry says: path, cue and marks, best first, at most ten,
-then how many match. Open the entries whose cue matches your task, and no others. Case,
-accents, hyphens and plain plurals do not matter; a rare word counts more than a common
-one; a word that only the text of an entry has counts less. If nothing fits, try one or
-two other words for the same thing.
+It prints at most ten rows, best first, then how many match. A row has path, cue and
+marks, never the text of an entry. Open only the entries whose cue matches your task.
+Case, accents, hyphens and regular plurals do not matter. A rare word counts more than
+a common one. A word that is only in the text of an entry counts less. If no row fits,
+try one or two other words for the same thing.
 
   $ python3 .agents/skills/eco-mem/scripts/recall.py refund queue owner
   .agents/memory/semantic/queue-of-refunds.md: who owns the queue of refunds (archived)
   1 of 130 entries matches
 
-marks: (derived) nobody confirmed it; (archived) not in INDEX.md; (in its text) the cue,
-title, name and scope have none of the words.
+marks: (derived) nobody confirmed it; (archived) its row is not in INDEX.md; (in its
+text) only its text has the words, not the cue, title, name or scope.
 
 options:
   --drawer NAME    look in one drawer: working, semantic, episodic or procedural
   --format FORM    how to print: text or json
   --root DIR       the project to work on
 
-exit codes: 0 found, 1 nothing matches (which is an answer, no failure), 2 could not
-look, or not everywhere.
+exit codes: 0 found, 1 nothing matches (an answer, not a failure), 2 could not read all
+or any of the memory.
 """
 
 from __future__ import annotations

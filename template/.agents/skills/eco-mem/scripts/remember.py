@@ -1,20 +1,20 @@
 """usage: remember.py DRAWER SLUG [FILE|-] [options]
 
-Write one memory: judge the whole entry, then write it together with its row.
+Write one entry: judge the whole entry, then write it together with its row.
 
-The entry comes from FILE or from standard input. A missing as_of or when becomes the
-local date, and cited lines get their fingerprint. A refusal names rule and line and
-what to write instead; then nothing is written.
+The entry comes from FILE or from standard input. If as_of or when is missing, the
+command adds the local date. It adds a fingerprint to cited lines. If it refuses the
+entry, it names the rule, the line and what to write instead, and writes nothing.
 
 options:
   --dry-run        judge only, and touch nothing
   --archive        write its row into the ARCHIVE, not the INDEX
-  --allow          on a terminal, print lines for the allow file of what is refused
-  --confirm        the entry that is there is still true: renew its date and cited lines
-  --path PATH      write a row under In force instead, that points at PATH
+  --allow          on a terminal, print a line for the allow file for each refused line
+  --confirm        the stored entry is still true: renew its date and its fingerprints
+  --path PATH      instead of an entry, write a row under In force that points to PATH
   --cue TEXT       the text of that row
   --root DIR       the project to work on
-  --bare           DIR has only a store
+  --bare           DIR has a memory but no skill
 
 exit codes: 0 written, 1 refused, 2 could not run.
 """

@@ -2,14 +2,14 @@
 
 Show what changed in the memory, what is due, and what it costs.
 
-It compares the memory with what is published: the branch that the change is to be
-merged into, or REF. Entries that the gate refuses are named, and not shown.
+It compares the memory with the branch that the change will be merged into, or with
+REF. It names entries that the gate refuses, but does not show them.
 
 options:
-  --base REF       the commit to compare with
+  --base REF       compare with the commit at which this branch left REF
   --format FORM    how to print: text or markdown
   --root DIR       the project to work on
-  --bare           DIR has only a store
+  --bare           DIR has a memory but no skill
 
 exit codes: 0 printed, 2 could not run.
 """

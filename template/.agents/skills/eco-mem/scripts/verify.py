@@ -1,23 +1,23 @@
 """usage: verify.py [SLUG...] [options]
 
-Check the memory of this repository, and repair what is provably wrong.
+Check the memory of this repository, and repair what needs no decision.
 
-Each finding says where, how bad, which rule, and the next step; the rules are
-explained in .agents/skills/eco-mem/references/rules.md. With slugs only those entries
-are checked, and whether their evidence is still true.
+Each finding gives the place, the level, the rule and the next step. The file
+.agents/skills/eco-mem/references/rules.md explains the rules. With slugs, it reports
+only on those entries, and also whether their evidence is still fresh.
 
 options:
-  --fix            rebuild the catalogs from the entries, and copies of SKILL.md
-  --base REF       the commit that counts as published
+  --fix            rebuild INDEX.md, ARCHIVE.md and copies of SKILL.md
+  --base REF       compare with the commit at which this branch left REF
   --staged         check what is staged, before a commit
   --strict         fail on warnings too
   --format FORM    how to print: text, json, github or gitlab
   --allow          on a terminal, print lines for the allow file
   --root DIR       the project to work on
-  --bare           DIR has only a store: do not check the installation
+  --bare           DIR has a memory but no skill: do not check the installation
 
-exit codes: 0 no errors, 1 errors (with --strict, warnings too), 2 could not run, or
-(in CI, with --base or --strict) git did not answer, so that rules were not judged.
+exit codes: 0 no errors; 1 errors (with --strict, warnings too); 2 could not run, or
+(in CI, with --base or --strict) git did not answer, so that some rules were not judged.
 """
 
 from __future__ import annotations

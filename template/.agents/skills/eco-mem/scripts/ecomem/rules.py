@@ -43,7 +43,7 @@ RULES = {
     # Layout
     "L01": Rule(
         ERROR,
-        "A drawer is missing, or a file has its name.",
+        "A drawer is missing, or there is a file with its name instead.",
         RESTORE,
         hides=True,
     ),
@@ -157,7 +157,7 @@ RULES = {
     ),
     "C08": Rule(
         WARNING,
-        "The INDEX has 36 rows or more, and 40 is the most.",
+        "The INDEX has 36 rows or more; the limit is 40.",
         f"Remove or archive some with `{FORGET}` before it is full.",
     ),
     "C09": Rule(
@@ -188,7 +188,7 @@ RULES = {
     ),
     "C14": Rule(
         ERROR,
-        "The row points at nothing in this project.",
+        "The row points to nothing in this project.",
         f"Correct the link, or remove the row with `{FORGET} NAME`.",
         steps_down=POINTER,
     ),
@@ -212,7 +212,7 @@ RULES = {
     "C18": Rule(
         ERROR,
         "The row is under the wrong heading.",
-        "Put rows of entries under the last heading, and rows that point out of the drawer under In force.",
+        "Put rows of entries under the last heading, and rows that point to files outside the drawer under In force.",
     ),
     "C19": Rule(
         ERROR,
@@ -221,8 +221,8 @@ RULES = {
     ),
     "C20": Rule(
         WARNING,
-        "Title and cue lack the words that only this entry has.",
-        "Write into the cue the word that people will look for.",
+        "The title and the cue lack words that tell this entry from the others.",
+        "Add to the cue the word that people will search for.",
     ),
     # Entries
     "E01": Rule(
@@ -277,7 +277,7 @@ RULES = {
     ),
     "E11": Rule(
         WARNING,
-        "The text gives a day by a word whose meaning changes, such as `yesterday`.",
+        "The text names a day by a word such as `yesterday`, which means another day for each reader.",
         "Write the date.",
     ),
     "E12": Rule(
@@ -288,7 +288,7 @@ RULES = {
     "E13": Rule(
         ERROR,
         "A line in the header is not `- key: value`.",
-        "Write one field a line, and end the header with a blank line.",
+        "Write one field on each line, and end the header with a blank line.",
     ),
     "E14": Rule(
         ERROR,
@@ -297,7 +297,7 @@ RULES = {
     ),
     "E15": Rule(
         ERROR,
-        "The evidence is a file of a memory, and a note does not prove itself.",
+        "The evidence is a file of a memory. A note is no evidence for a note.",
         "Cite what the note was made from, or write `derived` and leave it out.",
     ),
     # Gate
@@ -350,7 +350,7 @@ RULES = {
     ),
     "G09": Rule(
         WARNING,
-        "There is a long random string, and nothing says what it is.",
+        "The text contains a long random string and does not say what it is.",
         "Write what it is, or leave it out.",
         allowable=True,
     ),
@@ -369,7 +369,7 @@ RULES = {
     "J02": Rule(
         ERROR,
         "A mark in the text pretends to be another speaker or the system.",
-        "Describe it; or quote it in a code span, as an incident.",
+        "Describe it; or, if it is an incident, quote it in a code span.",
         allowable=True,
     ),
     "J03": Rule(
@@ -381,7 +381,7 @@ RULES = {
     "J04": Rule(
         ERROR,
         "A phrase tells the reader to ignore its instructions.",
-        "Describe it; or quote it in a code span, as an incident.",
+        "Describe it; or, if it is an incident, quote it in a code span.",
         allowable=True,
     ),
     "J05": Rule(
@@ -399,7 +399,7 @@ RULES = {
     "J07": Rule(
         ERROR,
         "A command downloads something and runs it.",
-        "Point at a script in the repository instead.",
+        "Point to a script in the repository instead.",
         allowable=True,
     ),
     # History
@@ -414,14 +414,14 @@ RULES = {
     "H02": Rule(
         ERROR,
         "A published episode was deleted, and no retirement is recorded.",
-        f"Restore it with `git checkout HEAD -- PATH`; if it must go, retire it then with `{FORGET} SLUG --reason WORD`, and commit `.agents/eco-mem.retired`.",
+        f"Restore it with `git checkout HEAD -- PATH`; or, to remove it, restore it first and then run `{FORGET} SLUG --reason WORD`, and commit `.agents/eco-mem.retired`.",
         needs_git=True,
         needs_base=True,
         steps_down=NOTHING,
     ),
     "H03": Rule(
         ERROR,
-        "The source is higher than its evidence allows.",
+        "The source was raised without new evidence, or a new fact claims too much.",
         "Add the evidence, or lower the source.",
         needs_git=True,
         needs_base=True,
@@ -429,7 +429,7 @@ RULES = {
     ),
     "H04": Rule(
         WARNING,
-        "The date was moved, but no evidence changed and none was found fresh.",
+        "The date `as_of` changed, but no evidence changed and none was found fresh.",
         f"Look at the evidence again, and run `{REMEMBER} semantic SLUG --confirm`; if it cites no file, cite what shows it now.",
         needs_git=True,
         needs_base=True,
@@ -457,8 +457,8 @@ RULES = {
     ),
     "H08": Rule(
         WARNING,
-        "Git did not answer, so rules about what is published were not judged.",
-        "Follow the advice that the finding prints, and run it again.",
+        "Git did not answer, so some rules were not judged; the finding names them.",
+        "Follow the advice of the finding, and run the command again.",
         fails=False,
         steps_down=NOTHING,
     ),
@@ -477,7 +477,7 @@ RULES = {
     ),
     "R03": Rule(
         WARNING,
-        "The cited file or lines do not exist any more.",
+        "The cited file or lines no longer exist.",
         f"Check the fact; then revise it, or remove it with `{FORGET} SLUG`.",
         fails=False,
     ),
@@ -521,13 +521,13 @@ RULES = {
     "R10": Rule(
         WARNING,
         "The cited commit is not in the history of this branch.",
-        "Check the fact; then cite a commit that is.",
+        "Check the fact; then cite a commit that is in it.",
         fails=False,
         needs_git=True,
     ),
     "R11": Rule(
         WARNING,
-        "Another entry supersedes this one.",
+        "Another entry replaces this one (`superseded-by`).",
         f"Remove it with `{FORGET} SLUG`.",
         fails=False,
     ),
@@ -541,13 +541,13 @@ RULES = {
     "R13": Rule(
         INFO,
         "The cited evidence could not be looked at here.",
-        "Look at it in a complete checkout; it is not due for this.",
+        "Look at it in a complete checkout. The entry is not due because of this.",
         fails=False,
     ),
     "R14": Rule(
         INFO,
-        "The evidence is something that no program can look at.",
-        "Judge by its date whether it is still true.",
+        "No program can check this evidence.",
+        "Decide from its date whether it is still true.",
         fails=False,
         on_request=True,
     ),
@@ -576,12 +576,12 @@ RULES = {
     "I05": Rule(
         ERROR,
         "No gitignore rule keeps the desks out of git.",
-        "Put the lines `*`, `!.gitignore` and `!INDEX.md` into it.",
+        "Put the lines `*`, `!.gitignore` and `!INDEX.md` into `.agents/memory/working/.gitignore`.",
         needs_git=True,
     ),
     "I06": Rule(
         ERROR,
-        "The record of the answers given at the prompt is missing or broken.",
+        "`eco-mem.json`, the record of the chosen hosts, is missing or broken.",
         RESTORE,
     ),
     "I07": Rule(
@@ -591,23 +591,23 @@ RULES = {
     ),
     "I08": Rule(
         WARNING,
-        "There is a second store.",
-        "Keep the one at the root, and write `scope` for packages.",
+        "There is a second memory in this repository.",
+        "Keep the one at the root, and name the package in the `scope` of a fact.",
     ),
     "I09": Rule(
         INFO,
         "Git ignores a host's copy of SKILL.md.",
-        "Do nothing, if each checkout makes its own.",
+        "Do nothing if each checkout makes its own copy.",
         needs_git=True,
     ),
     "I10": Rule(
         ERROR,
-        "A file that eco-mem laid down contains merge conflict markers.",
-        "Settle the conflict; or take the file from one side with `git checkout`.",
+        "A file that eco-mem installed contains merge conflict markers.",
+        "Resolve the conflict; or take the file from one side with `git checkout`.",
     ),
     "I11": Rule(
         ERROR,
-        "Git tracks bytecode of the scripts, which runs in place of them.",
+        "Git tracks bytecode of the scripts, and Python runs it instead of the scripts.",
         "Run `git rm -r --cached` on that `__pycache__`, and delete the folder.",
         needs_git=True,
     ),
