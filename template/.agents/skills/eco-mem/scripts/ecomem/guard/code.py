@@ -23,7 +23,7 @@ _READ = re.compile(
 
 
 def uses(code: str, language: str, spells: Callable[[str], bool]) -> Iterator[Use]:
-    """What code does with paths for which spells is true."""
+    """Return what code does with paths for which spells is true."""
     if language.startswith(("py", "pypy")):
         yield from _python(code, spells)
     else:
@@ -101,7 +101,7 @@ def _name_of(func: object) -> tuple[str, str]:
 
 
 def _hands_over(node: object) -> bool:
-    """Whether a parameter is a function that may do anything with a path."""
+    """Return whether a parameter is a function that may do anything with a path."""
     import ast
 
     if isinstance(node, ast.Name):
@@ -162,7 +162,7 @@ def _path_of(node: object, known: dict[str, str]) -> str | None:
 
 
 def _other(code: str) -> Iterator[Use]:
-    """What code of another language does, as far as its calls are known."""
+    """Return what code of another language does, as far as its calls are known."""
     rest = code
     for match in _READ.finditer(code):
         path = match[1] if match[1] is not None else match[2]

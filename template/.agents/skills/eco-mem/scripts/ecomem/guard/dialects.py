@@ -34,7 +34,7 @@ EVENTS = {
 
 
 class Host(NamedTuple):
-    """How a host takes answers.
+    """The form in which a host takes answers.
 
     start is the key of the text at the start of a session; nested says that it stands
     in `hookSpecificOutput`. stop is the key of the text at the end of a turn. refusal
@@ -130,7 +130,7 @@ def text_of(given: dict[str, Any], *keys: str) -> str:
 
 
 def answer(event: Event, text: str, registered: bool) -> tuple[dict[str, Any], int]:
-    """What to print for a text of ours, and the exit code: 2 refuses a call.
+    """Return the output for a text of ours, and the exit code: 2 refuses a call.
 
     registered says that a registration of ours runs the guard, not a person.
     """

@@ -13,7 +13,7 @@ Group = list[str]  # the fields that one word of a command gives
 
 
 def shared(fields: Sequence[str]) -> str:
-    """What all fields begin with."""
+    """The beginning of all fields."""
     first, last = min(fields), max(fields)
     same = (at for at, (a, b) in enumerate(zip(first, last)) if a != b)
     return first[: next(same, min(len(first), len(last)))]

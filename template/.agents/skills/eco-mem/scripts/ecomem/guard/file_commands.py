@@ -42,7 +42,7 @@ JQ_SAFE = re.compile(
 
 
 class FileCommands(Walker):
-    """What programs for files do to guarded paths."""
+    """Effects of programs for files on guarded paths."""
 
     def text(self, name: str, groups: list[Group]) -> Flow:
         """echo, printf and programs that take a text."""
@@ -138,7 +138,7 @@ class FileCommands(Walker):
         return Flow(spelled=tainted)
 
     def filtered(self, flow: Flow) -> Flow:
-        """What is left of a flow after a filter."""
+        """Return the rest of a flow after a filter."""
         if flow.names:
             return flow
         return Flow(None, (), self.tainted(flow))
@@ -376,7 +376,7 @@ class FileCommands(Walker):
                             self.unclear(path if kind_of(path) else STORE, root)
 
     def moved_desk(self, operands: list[Group], targets: Sequence[str]) -> bool:
-        """Whether desks move within working, which is as good as writing them."""
+        """Return whether desks move within working, which equals writing them."""
         sources = [hit for g in operands for f in g for hit in self.place.expand(f)]
         aims = [hit for target in targets for hit in self.place.expand(target)]
         if len(sources) != 1 or len(aims) != 1:
@@ -602,7 +602,7 @@ def _without_arguments(groups: list[Group]) -> list[Group]:
 
 
 def _included(path: str, patterns: list[str]) -> bool:
-    """Whether a search that is told what to look at looks at a path."""
+    """Return whether a search that is told what to look at looks at a path."""
     name = os.path.basename(path)
     return not patterns or any(
         fnmatch(name, pattern) or fnmatch(path, pattern.lstrip("/"))
@@ -611,7 +611,7 @@ def _included(path: str, patterns: list[str]) -> bool:
 
 
 def _excluded(path: str, patterns: list[str]) -> bool:
-    """Whether a search that is told what to leave out leaves out a path."""
+    """Return whether a search that is told what to leave out leaves out a path."""
     parts = path.split("/")
     for pattern in patterns:
         bare = pattern.strip("/").removesuffix("/**").removesuffix("/*")
@@ -656,7 +656,7 @@ def _passes(
     branches: list[tuple[bool, list[tuple[str, str, bool]]]],
     skipped: list[tuple[str, str, bool]],
 ) -> bool:
-    """Whether find may print a path, shown to its tests as find spells it."""
+    """Return whether find may print a path, shown to its tests as find spells it."""
     for test in skipped:
         if test[0] == "-type":
             continue
@@ -672,7 +672,7 @@ def _passes(
 
 
 def _test(path: str, shown: str, test: tuple[str, str, bool]) -> bool:
-    """Whether one test of find holds for a path."""
+    """Return whether one test of find holds for a path."""
     kind, value, negated = test
     if kind == "-type":
         name = os.path.basename(path)

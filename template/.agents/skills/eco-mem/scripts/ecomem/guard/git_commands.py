@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class GitCommands(FileCommands):
-    """What commands of git do to guarded paths."""
+    """Effects of git commands on guarded paths."""
 
     def git(self, groups: list[Group], stdin: Flow) -> Flow:
         """git: by its command, its revisions and its paths."""
@@ -83,7 +83,7 @@ class GitCommands(FileCommands):
         return self.unknown(groups, stdin)
 
     def any_paths(self, group: Group) -> bool:
-        """Whether a word names something of the store or above it."""
+        """Return whether a word names something of the store or above it."""
         hits = (hit for field in group for hit in self.place.expand(field))
         return any(kind_of(path) for _, path in hits)
 
@@ -130,6 +130,6 @@ class GitCommands(FileCommands):
         return UNKNOWN
 
     def folders(self, group: Group) -> bool:
-        """Whether a word names a folder of the store: git lists it."""
+        """Return whether a word names a folder of the store: git lists it."""
         hits = (hit for field in group for hit in self.place.expand(field))
         return any(kind_of(path) in FOLDERS for _, path in hits)

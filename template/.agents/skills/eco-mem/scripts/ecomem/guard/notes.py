@@ -1,4 +1,4 @@
-"""What the guard remembers of a session: a file outside the repository that only grows.
+"""The notes of a session: a file outside the repository that only grows.
 
 It contains names of entries and never their text. Without a place for it the guard
 judges each call as if it were the first of the session.

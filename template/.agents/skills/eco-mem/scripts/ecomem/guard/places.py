@@ -48,24 +48,24 @@ MAX_WILD = 8  # more signs than that in one pattern are read as any text
 
 
 def is_pattern(text: str) -> bool:
-    """Whether a text has a sign of a pattern."""
+    """Return whether a text has a sign of a pattern."""
     return not text.isascii() and (ANY in text or STAR in text or ONE in text)
 
 
 def first_sign(text: str) -> int:
-    """Where the first sign of a pattern is; the length of the text for none."""
+    """Return the place of the first sign of a pattern, or the length of the text."""
     places = [text.find(sign) for sign in (ANY, STAR, ONE) if sign in text]
     return min(places, default=len(text))
 
 
 def is_copy(path: str) -> bool:
-    """Whether a path belongs to a copy of the skill that a host reads."""
+    """Return whether a path belongs to a copy of the skill that a host reads."""
     parts = path.lower().split("/")
     return parts[0][:1] == "." and parts[1:3] == ["skills", "eco-mem"]
 
 
 class Touch(NamedTuple):
-    """What a call does to one path of a project.
+    """One effect of a call on one path of a project.
 
     verb is open, sweep (reading many), write, delete, shell (a write that cannot be
     seen), ours (one of our scripts does it), retire, recalled or unclear. text is what
@@ -170,7 +170,7 @@ def read_text(path: str) -> str | None:
 
 
 def matches(pattern: str, path: str) -> bool:
-    """Whether a pattern may mean a path."""
+    """Return whether a pattern may mean a path."""
     signs = {ANY: ".*", STAR: "[^/]*", ONE: "[^/]"}
     if sum(map(pattern.count, signs)) > MAX_WILD:
         return path.startswith(pattern[: first_sign(pattern)])
@@ -202,7 +202,7 @@ def guarded(root: str) -> Iterator[str]:
 
 
 def kind_of(path: str) -> str:
-    """How a path of a project is guarded.
+    """Return the kind of guard that a path of a project has.
 
     entry, map or desk for a file of the store; odd for another file there; drawer,
     store and above for folders with entries; gate for the skill and the files of the

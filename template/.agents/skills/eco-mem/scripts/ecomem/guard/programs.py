@@ -1,4 +1,4 @@
-"""What the guard knows about programs: which are harmless on which paths.
+"""Tables of programs: which are harmless on which paths.
 
 A program that is in none of these tables may run, but not with a guarded path.
 """

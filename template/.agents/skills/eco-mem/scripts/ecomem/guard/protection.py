@@ -1,4 +1,4 @@
-"""What an agent must not change: the gate, its allow file, and the registrations.
+"""Files that an agent must not change: the gate, its allow file, the registrations.
 
 A registration may be edited, as long as each entry of ours stays with its event and its
 tools, and nothing is added that turns hooks off.
@@ -40,7 +40,7 @@ TOML_OFF = re.compile(r"(?m)^\s*(?:features\.)?(?:codex_)?hooks\s*=\s*false\b")
 
 
 def protects(touch: Touch) -> bool:
-    """Whether a touch changes something that only a person changes."""
+    """Return whether a touch changes something that only a person changes."""
     if touch.verb not in CHANGES:
         return False
     kind, path = kind_of(touch.path), touch.path
@@ -68,7 +68,7 @@ def protects(touch: Touch) -> bool:
 
 
 def _registered_below(root: str, folder: str) -> bool:
-    """Whether a folder contains a registration of ours, or a copy of the skill."""
+    """Return whether a folder has a registration of ours, or a copy of the skill."""
     for path in (*REGISTRATIONS, f"{folder.split('/')[0]}/skills/eco-mem/SKILL.md"):
         if path.startswith(f"{folder}/"):
             text = read_text(os.path.join(root, path))
@@ -78,7 +78,7 @@ def _registered_below(root: str, folder: str) -> bool:
 
 
 def _turns_off(touch: Touch, old: str) -> bool:
-    """Whether a file that only holds settings may turn a registration of ours off."""
+    """Return whether a file with only settings may turn a registration off."""
     folder = touch.path.split("/")[0]
     if touch.verb == "delete" or not _registered_below(touch.root, folder):
         return False
@@ -90,7 +90,7 @@ def _turns_off(touch: Touch, old: str) -> bool:
 
 
 def _loses(old: str, new: str) -> bool:
-    """Whether new settings lack an entry of ours, or turn hooks off."""
+    """Return whether new settings lack an entry of ours, or turn hooks off."""
     before, after = _parsed(old), _parsed(new)
     if before is None:  # with comments, say: compare lines
         ours = [line.strip(" ,\t") for line in old.split("\n") if MARK in line]

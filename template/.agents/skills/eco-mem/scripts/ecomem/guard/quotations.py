@@ -31,7 +31,7 @@ WITH_WORDS = "the user said:"
 
 
 class Heard(NamedTuple):
-    """Whether the user's words could be read at all, and the messages that matter."""
+    """The messages of the user that matter, and whether they could be read."""
 
     known: bool
     messages: list[str]
@@ -52,13 +52,13 @@ def quoted(text: str) -> list[str]:
 
 
 def _inner(value: str) -> str:
-    """What stands between the outer quotation marks of an evidence line."""
+    """Return the text between the outer quotation marks of an evidence line."""
     match = re.search(r"(?s)[\"“„«「](.*)[\"”“»」]", value)
     return match[1] if match else value
 
 
 def unspoken(quotes: list[str], transcript: str) -> bool:
-    """Whether a quotation is not in what the user said; False if that is not known."""
+    """Return whether the user never said a quotation; False if not known."""
     if not quotes or not transcript or not os.path.isfile(transcript):
         return False
     heard = hear(transcript, quotes)
@@ -69,7 +69,7 @@ def unspoken(quotes: list[str], transcript: str) -> bool:
 
 
 def _is_said(quote: str, messages: list[str]) -> bool:
-    """Whether a quotation is a whole message, or enough whole words of one."""
+    """Return whether a quotation is a whole message, or enough whole words of one."""
     bare = quote.strip(" .,;:!?'\"")
     if any(bare == message.strip(" .,;:!?'\"") for message in messages):
         return True
@@ -80,7 +80,7 @@ def _is_said(quote: str, messages: list[str]) -> bool:
 
 
 def _contains(message: str, words: str) -> bool:
-    """Whether a message contains words that begin and end where words do."""
+    """Return whether a message contains words that begin and end where words do."""
     at = message.find(words)
     while at >= 0:
         before, after = message[at - 1 : at], message[at + len(words) :][:1]
@@ -135,7 +135,7 @@ def _key(quote: str) -> bytes:
 
 
 def _may_contain(line: bytes, keys: list[bytes]) -> bool:
-    """Whether a record may contain one of the quotations."""
+    """Return whether a record may contain one of the quotations."""
     low = line.lower()
     return any(key in low for key in keys)
 
@@ -148,7 +148,7 @@ def _json(data: bytes) -> Any:
 
 
 def spoken(record: Any) -> Iterator[str]:
-    """What the user said, in one record of a transcript of a known host.
+    """Yield the words of the user in one record of a transcript of a known host.
 
     Only the shapes that hosts write at the top of a record count: the arguments and the
     results of tools may contain anything.
@@ -184,7 +184,7 @@ def spoken(record: Any) -> Iterator[str]:
 
 
 def _codex(payload: dict[str, Any]) -> Iterator[str]:
-    """What the user said, in a record of Codex."""
+    """Yield the words of the user in a record of Codex."""
     kind, item = payload.get("type"), payload.get("item")
     if kind == "user_message":
         yield from _texts(payload.get("message"))
@@ -206,7 +206,7 @@ def _texts(content: Any) -> Iterator[str]:
 
 
 def _replies(record: dict[str, Any], content: Any) -> Iterator[str]:
-    """What the user answered to a question, or said when rejecting a call."""
+    """Yield the answers of the user to a question, or words of a rejection."""
     result = record.get("toolUseResult")
     if isinstance(result, dict) and "questions" in result:
         answers = result.get("answers")

@@ -46,7 +46,7 @@ ALLOWED_FILES = (".gitkeep", ".gitignore")  # in a drawer, besides entries
 
 
 class Refusal(NamedTuple):
-    """Why a path must not be touched so."""
+    """A reason why a path must not be touched in this way."""
 
     path: str
     reason: str  # a heading of references/guard.md, or a finding
@@ -107,7 +107,7 @@ class Guard:
     # Before a call.
 
     def refusal(self) -> str:
-        """Why a call must not go on; empty where it may."""
+        """Return why a call must not go on; empty where it may."""
         from ecomem.guard import tool_calls
 
         refusals: list[Refusal] = []
@@ -165,7 +165,7 @@ class Guard:
         return os.path.join(touch.root, touch.path)
 
     def judge(self, touch: Touch) -> Iterator[Refusal]:
-        """Why a path must not be touched so, apart from the number of entries."""
+        """Return why a path must not be touched, the number of entries aside."""
         from ecomem.guard import protection
 
         path, verb = touch.path, touch.verb
@@ -204,7 +204,7 @@ class Guard:
         return [] if self.noted(touch) in known else ["unlisted"]
 
     def listed(self, touch: Touch) -> bool:
-        """Whether an entry has a row in a catalog of its drawer."""
+        """Return whether an entry has a row in a catalog of its drawer."""
         from ecomem import catalog
 
         folder, _, name = touch.path.rpartition("/")
@@ -235,7 +235,7 @@ class Guard:
         yield from (Refusal(path, advice(name)) for name in names)
 
     def unspoken(self, touch: Touch, text: str) -> bool:
-        """Whether a text quotes the user anew, with words that the user did not say."""
+        """Return whether a text has a new quotation of words that the user did not say."""
         from ecomem.guard import quotations
 
         old = read_text(os.path.join(touch.root, touch.path)) or ""
@@ -286,7 +286,7 @@ class Guard:
     # The start of a session, and the end of a turn.
 
     def start_context(self) -> str:
-        """What a session starts with: the maps, the desks, and how much is due."""
+        """Return the start context: the maps, the desks, and how much is due."""
         if not self.is_first():
             return ""
         self.notes.clean()
@@ -303,7 +303,7 @@ class Guard:
         return "\n".join(lines)
 
     def is_first(self) -> bool:
-        """Whether no other registration has answered this start already."""
+        """Return whether no other registration has answered this start already."""
         if self.event.kind == dialects.COMPACT:
             self.notes.add(dialects.COMPACT, [""])
             return False
@@ -349,7 +349,7 @@ class Guard:
                 yield f"- {path}: {goal[:200]}; next: {after[:200]}"
 
     def counts(self, store: Store, entries: Entries) -> Iterator[str]:
-        """How many rows are archived, how many entries are due, and what to do."""
+        """Return the lines about archived rows and due entries."""
         from ecomem import catalog, staleness
 
         archived = 0
@@ -370,7 +370,7 @@ class Guard:
         yield f"{some} due: `python3 {SKILL}/scripts/forget.py` lists them"
 
     def end_report(self) -> str:
-        """What the store fails because of this session, said once."""
+        """Return the errors in what this session wrote, once."""
         if self.event.again:
             return ""
         known = self.notes.all()

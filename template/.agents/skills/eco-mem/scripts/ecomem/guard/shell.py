@@ -1,4 +1,4 @@
-"""What a shell command does to guarded paths.
+"""Effects of a shell command on guarded paths.
 
 A command that spells a path of the store, of the gate or of a registration passes only
 if each simple command in it is known to be harmless there. Everything is judged as what
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 def touches(source: str, place: Place, also: Iterable[str] = ()) -> list[Touch]:
-    """What a command does to guarded paths. also: absolute folders guarded besides."""
+    """Return effects on guarded paths. also: absolute folders guarded besides."""
     inside = kind_of(place.locate(".")[1])
     low = source.lower()
     others = [path for path in also if path and path.lower() in low]

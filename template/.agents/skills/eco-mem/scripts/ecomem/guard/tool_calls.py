@@ -1,4 +1,4 @@
-"""What a tool call touches: file tools, patches, and commands inside of them.
+"""Paths that a tool call touches: file tools, patches, and commands in them.
 
 Hosts and servers name tools and parameters as they like. Each path among the parameters
 is judged with each text; a command is judged as a command whatever else is there.
@@ -90,7 +90,7 @@ BEGIN, END = "*** Begin Patch", "*** End Patch"
 def touches(
     name: str, given: dict[str, Any], place: Place, also: tuple[str, ...] = ()
 ) -> Iterator[Touch]:
-    """What one call touches, by the name of its tool, in lower case, and parameters.
+    """Return what one call touches, by the lower-case name of its tool and parameters.
 
     also: absolute folders that a command must not change besides.
     """
@@ -158,7 +158,7 @@ def _as_pattern(word: str) -> str:
 
 
 def _action(name: str, given: dict[str, Any]) -> str:
-    """What a tool does, by its name; the verb of an editor decides for that one."""
+    """Return the kind of a tool, by its name; an editor has a verb that decides."""
     has_text = any(key in given for key in (*TEXTS, *NEW, *EDITS))
     parts = set(re.split(r"[^a-z]+", name))
     if any(mark in name for mark in EDITORS):
@@ -211,7 +211,7 @@ def _searched(
 def _one(
     action: str, root: str, path: str, word: str, given: dict[str, Any], place: Place
 ) -> Iterator[Touch]:
-    """What a call does to one guarded path."""
+    """Return the effect of a call on one guarded path."""
     kind = kind_of(path)
     folder = kind in ("drawer", "store", "above")
     if action == "many" and folder:
@@ -273,7 +273,7 @@ def results(old: str | None, given: dict[str, Any]) -> Iterator[tuple[str | None
 
 
 def _empty_edits(given: dict[str, Any]) -> bool:
-    """Whether a call has a list of edits without one in it: it changes nothing."""
+    """Return whether a call has an empty list of edits, so that it changes nothing."""
     lists = [given[key] for key in EDITS if isinstance(given.get(key), list)]
     items = [item for items in lists for item in items]
     return bool(lists) and not any(isinstance(item, (dict, str)) for item in items)
@@ -309,7 +309,7 @@ def _applied(text: str | None, edit: Edit) -> str | None:
 
 
 def patched(patch: str, place: Place) -> Iterator[Touch]:
-    """What a patch adds, changes, moves and deletes."""
+    """Return what a patch adds, changes, moves and deletes."""
     lines = patch.strip().split("\n")
     while lines and lines[-1].strip() in ("", "EOF", "'"):
         lines.pop()
@@ -349,7 +349,7 @@ def _is_header(line: str) -> bool:
 
 
 def _updated(root: str, path: str, body: list[str], place: Place) -> Iterator[Touch]:
-    """What an update of a patch does."""
+    """Return the effect of an update in a patch."""
     move = body[0].strip() if body else ""
     text = place._replace(root=root).text(path) if kind_of(path) else None
     if move.startswith("*** Move to:"):
@@ -405,7 +405,7 @@ def _hunk(
 
 
 def _find(lines: list[str], wanted: list[str], start: int, plain: Any) -> int:
-    """Where lines occur, compared by plain; -1 for nowhere."""
+    """Return where lines occur, compared by plain; -1 for nowhere."""
     aim = [*map(plain, wanted)]
     for at in range(start, len(lines) - len(aim) + 1):
         if [*map(plain, lines[at : at + len(aim)])] == aim:

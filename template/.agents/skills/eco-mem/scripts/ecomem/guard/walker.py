@@ -67,7 +67,7 @@ MENTION = re.compile(
 
 
 class Flow(NamedTuple):
-    """What goes through a pipe or into a file: text if known, or names of paths.
+    """The content of a pipe or file: text if known, or names of paths.
 
     spelled says that the text, where it is not known, may name a guarded path or
     contain what an entry says.
@@ -177,7 +177,7 @@ class Walker:
         return Flow(None, names, spelled)
 
     def spells(self, text: str) -> bool:
-        """Whether a text names something that is guarded, or any folder above it."""
+        """Return whether a text names a guarded path, or a folder above one."""
         return bool(SPELLED.search(text)) or any(path in text for path in self.also)
 
     def expand(self, word: Word) -> Group:
@@ -300,7 +300,7 @@ class Walker:
         return stdin, outputs
 
     def content(self, fields: Group) -> Flow:
-        """What a file contains, if it can be known without opening an entry."""
+        """Return the content of a file, if it can be known without opening an entry."""
         if len(fields) != 1 or is_pattern(fields[0]):
             return UNKNOWN
         path = os.path.join(self.place.cwd, os.path.expanduser(fields[0]))
@@ -337,7 +337,7 @@ class Walker:
                 self.touches.append(Touch("shell", root, path))
 
     def guards(self, root: str, path: str) -> bool:
-        """Whether a path is guarded against changes by commands."""
+        """Return whether a path is guarded against changes by commands."""
         if kind_of(path) not in ("", "hosts"):
             return True
         full = os.path.normpath(os.path.join(root, path))
@@ -399,12 +399,12 @@ class Walker:
         return Flow(spelled=self.tainted(stdin))
 
     def also_guards(self, root: str, path: str) -> bool:
-        """Whether a path lies in one of the folders that are guarded besides."""
+        """Return whether a path lies in one of the folders that are guarded besides."""
         full = os.path.normpath(os.path.join(root, path))
         return any(f"{full}/".startswith(f"{other}/") for other in self.also)
 
     def tainted(self, flow: Flow) -> bool:
-        """Whether what flows names something guarded, or may."""
+        """Return whether what flows names something guarded, or may."""
         known = flow.text or ""
         return flow.spelled or self.spells(known) or any(map(self.spells, flow.names))
 
@@ -499,7 +499,7 @@ class Walker:
         return [unmarked(value) for value in values]
 
     def any_guarded(self, groups: list[Group]) -> bool:
-        """Whether a word names something that is guarded."""
+        """Return whether a word names something that is guarded."""
         hits = (hit for g in groups for field in g for hit in self.place.expand(field))
         inside = kind_of(self.place.locate(".")[1])
         return bool(inside) or any(
