@@ -235,7 +235,7 @@ class Guard:
         yield from (Refusal(path, advice(name)) for name in names)
 
     def unspoken(self, touch: Touch, text: str) -> bool:
-        """Return whether a text has a new quotation of words that the user did not say."""
+        """Return whether a text newly quotes words that the user did not say."""
         from ecomem.guard import quotations
 
         old = read_text(os.path.join(touch.root, touch.path)) or ""
