@@ -23,12 +23,11 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import nullcontext
 
 from ecomem import catalog, cli, entry, evidence, history, reindex, write_rules
 from ecomem import store as disk
 from ecomem.catalog import Section
-from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
+from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple, nullcontext
 from ecomem.entry import Entry, Evidence
 from ecomem.evidence import CitedFiles
 from ecomem.findings import Finding, ascii_text, finding, line_of

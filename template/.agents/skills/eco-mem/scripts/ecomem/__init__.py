@@ -5,13 +5,15 @@
 #
 # Foundations
 #   cheap_imports.py  stand-ins for slow parts of the standard library
+#   files.py          reading one file
+#   cache.py          results in __pycache__, valid while no script changes
+#   cheap_re.py       a stand-in for `re`, with cached patterns
 #   rules.py          one row a rule: level, problem, next step, treatment
 #   findings.py       Finding, its sentence, printers for text, JSON and GitHub
 #   git.py            asking git: an answer, or why there is none
 #   markdown.py       lists, wrapping, fences and marks
 #   conflicts.py      conflict markers, and taking both sides of one
 #   store.py          files of the store: reading, writing, layout       L, E10
-#   cache.py          results in __pycache__, valid while no script changes
 #   cli.py            options, the project root, one writer at a time
 #
 # Entries and rows

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import cache
 
-from ecomem.cheap_imports import TYPE_CHECKING
-from ecomem.store import read_bytes
+from ecomem.cheap_imports import TYPE_CHECKING, cache, suppress
+from ecomem.files import read_bytes
 
 if TYPE_CHECKING:
     from typing import Any
@@ -46,8 +45,6 @@ def save(name: str, value: Any) -> None:
             file.write(_stamp() + marshal.dumps(value))
         os.replace(temporary, path)
     except OSError:  # the next run computes it again
-        from contextlib import suppress
-
         with suppress(OSError):
             os.unlink(temporary)
 

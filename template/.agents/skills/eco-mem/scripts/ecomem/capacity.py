@@ -81,7 +81,7 @@ def names_near_day(item: Entry) -> bool:
 
     A fact that expires soon names that day in its header.
     """
-    import re
+    from ecomem import cheap_re as re
 
     today, near = local_day(), local_day(NEAR_DAYS)
     days = re.findall(_DATE, item.page.text)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from functools import cache
 
-from ecomem.cheap_imports import NamedTuple
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import Iterable, Iterator, NamedTuple, cache, defaultdict
 from ecomem.entry import NONE, Entries, Entry, listing
 from ecomem.findings import Finding, Findings, finding
 from ecomem.git import CannotAsk

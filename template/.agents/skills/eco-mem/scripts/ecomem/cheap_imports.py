@@ -1,19 +1,54 @@
 """Stand-ins for two parts of the standard library that are slow to import.
 
 `typing` takes 0.6 times, and `hashlib` 0.4 times, what an empty interpreter takes to
-start: more than reading a store of 130 entries. `collections.namedtuple` compiles code
-for each class, another 0.3 times for ours. Type checkers see the real ones.
+start: more than reading a store of 130 entries. `functools` and `collections.abc` take
+0.5 times, for what their C modules have too. `collections.namedtuple` compiles code for
+each class, another 0.3 times for ours. Type checkers see the real ones.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False  # type checkers take a variable of this name for True
 if TYPE_CHECKING:
+    from collections import defaultdict as defaultdict
+    from collections.abc import Callable as Callable
+    from collections.abc import Container as Container
+    from collections.abc import Iterable as Iterable
+    from collections.abc import Iterator as Iterator
+    from collections.abc import Mapping as Mapping
+    from collections.abc import Sequence as Sequence
+    from contextlib import nullcontext as nullcontext
+    from contextlib import suppress as suppress
+    from functools import cache as cache
+    from functools import lru_cache as lru_cache
+    from functools import partial as partial
     from hashlib import sha256 as sha256
+    from json import loads
     from typing import NamedTuple as NamedTuple
-else:
-    from operator import itemgetter
 
+    parse_json = loads
+else:
+    from _collections import defaultdict  # noqa: F401
+    from _collections_abc import (  # noqa: F401
+        Callable,
+        Container,
+        Iterable,
+        Iterator,
+        Mapping,
+        Sequence,
+    )
+
+    _JSON_SPACE = " \t\n\r"
+    try:
+        from _functools import _lru_cache_wrapper, partial
+
+        def lru_cache(size):
+            """Cache the results of a function for its last arguments."""
+            return lambda function: _lru_cache_wrapper(function, size, False, tuple)
+
+        cache = lru_cache(None)
+    except ImportError:
+        from functools import cache, lru_cache, partial  # noqa: F401
     try:
         from _sha2 import sha256  # Python 3.12 and later
     except ImportError:
@@ -27,7 +62,48 @@ else:
 
         def getter(at, text):
             """Make an attribute that reads one item of a tuple."""
+            from operator import itemgetter
+
             return property(itemgetter(at), doc=text)
+
+    class suppress:
+        """Let exceptions of these kinds end a block, and go on after it."""
+
+        def __init__(self, *kinds):
+            self.kinds = kinds
+
+        def __enter__(self):
+            """Begin the block."""
+
+        def __exit__(self, kind, *rest):
+            """End the block. Returns whether its exception is suppressed."""
+            return kind is not None and issubclass(kind, self.kinds)
+
+    nullcontext = suppress  # where no kind is named
+
+    class _JSON:
+        """The settings that the JSON reader in C takes: those of `json.loads`."""
+
+        strict, memo = True, {}
+        object_hook = object_pairs_hook = None
+        parse_float, parse_int = float, int
+        parse_constant = float
+
+    def parse_json(text):
+        """Like `json.loads`. Raises ValueError."""
+        try:
+            from _json import make_scanner
+        except ImportError:
+            from json import loads
+
+            return loads(text)
+        try:
+            value, end = make_scanner(_JSON)(text.lstrip(_JSON_SPACE), 0)
+        except StopIteration:
+            raise ValueError("this is no JSON") from None
+        if text.lstrip(_JSON_SPACE)[end:].strip(_JSON_SPACE):
+            raise ValueError("more follows the JSON")
+        return value
 
     class _Maker(type):
         """Make a tuple class: its annotated fields become attributes."""

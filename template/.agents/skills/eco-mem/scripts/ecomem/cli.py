@@ -5,10 +5,9 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import SimpleNamespace
 
-from ecomem.cheap_imports import TYPE_CHECKING
+from ecomem import cheap_re
+from ecomem.cheap_imports import TYPE_CHECKING, Callable, Iterable, Iterator, Mapping
 from ecomem.findings import Finding, ascii_text
 from ecomem.git import CannotAsk
 from ecomem.rules import RULES
@@ -21,6 +20,16 @@ if TYPE_CHECKING:
 LOCK = f"{TEMPORARY}lock"
 Texts = Mapping[str, str]  # by path
 COMMON = {"root": "", "bare": False}  # the options that every command has
+
+
+class Options:
+    """The options of a command as attributes, and the other words as `words`."""
+
+    def __init__(self, **values: Any) -> None:
+        self.__dict__.update(values)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"there is no option {name}")
 
 
 def options(
@@ -55,7 +64,7 @@ def options(
             read[key] = _value(name, known[key], value if given else None, rest)
     if most_words is not None and len(words) > most_words:
         fail(f"these words are too many: {' '.join(words[most_words:])}; see --help")
-    return SimpleNamespace(**read, words=words)
+    return Options(**read, words=words)
 
 
 def _value(name: str, default: Any, value: str | None, rest: Iterator[str]) -> Any:
@@ -104,7 +113,7 @@ def print_allow_lines(name: str, findings: Iterable[Finding], texts: Texts) -> N
             print(allow_mark(item.path, item.code, line), "REASON")
 
 
-def root(chosen: SimpleNamespace) -> str:
+def root(chosen: Options) -> str:
     """The project to work on, by default the one that contains these scripts."""
     path = os.path.abspath(chosen.root or f"{__file__}/../../../../../..")
     if not os.path.isdir(path):
@@ -119,6 +128,7 @@ def run(main: Callable[[list[str]], int]) -> None:
     gc.disable()  # a run is short, and a tenth of it would go into collecting
     try:
         code = main(sys.argv[1:])
+        cheap_re.save()
         if sys.stdout:
             sys.stdout.flush()
     except BrokenPipeError:

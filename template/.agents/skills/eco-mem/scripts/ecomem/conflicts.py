@@ -9,10 +9,8 @@ second title line begins with backslashes.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-
-from ecomem.cheap_imports import NamedTuple
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import Iterator, NamedTuple
 from ecomem.markdown import fenced
 
 _MARKER = r"(?m)^(?:(?:<{7,}|>{7,})(?: .*)?|\|{7,} \S.*)$"

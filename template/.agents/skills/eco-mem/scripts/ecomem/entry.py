@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Iterator, Sequence
-from functools import cache
 
-from ecomem.cheap_imports import NamedTuple
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import Iterator, NamedTuple, Sequence, cache
 from ecomem.conflicts import find_marker
 from ecomem.findings import Finding, Findings, finding
 from ecomem.markdown import (

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
 
 from ecomem import git
-from ecomem.cheap_imports import NamedTuple
+from ecomem.cheap_imports import Iterable, Iterator, Mapping, NamedTuple
 from ecomem.entry import NONE, Entry, Evidence, read_evidence
 from ecomem.findings import Findings, finding
 from ecomem.store import read_bytes

@@ -7,9 +7,8 @@ shows it, and no file name acts on a terminal.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 
-from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple, sha256
+from ecomem.cheap_imports import TYPE_CHECKING, Iterator, NamedTuple, sha256
 from ecomem.rules import ERROR, INFO, RULES, WARNING
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ Programs start by posix_spawn where there is one: subprocess takes long to impor
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 
-from ecomem.cheap_imports import NamedTuple
+from ecomem.cheap_imports import Iterable, NamedTuple
 
 # Variables of git that a question keeps: settings given for one command (they may name
 # a safe folder), where git is installed, and switches for tests of git. All others

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 
 from ecomem import baseline, catalog, git, retired
-from ecomem.cheap_imports import NamedTuple
+from ecomem.cheap_imports import Iterable, NamedTuple
 from ecomem.entry import NONE, RANKS, Entries, Entry, backed, parse
 from ecomem.evidence import FRESH, CitedFiles, cited, is_memory
 from ecomem.findings import Finding, Findings, finding

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from contextlib import suppress
 
 from ecomem import cache, git
-from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
+from ecomem.cheap_imports import (
+    TYPE_CHECKING,
+    Iterable,
+    NamedTuple,
+    parse_json,
+    suppress,
+)
 from ecomem.evidence import kept_from_view
 from ecomem.findings import Finding, Findings, finding
 from ecomem.rules import WARNING
@@ -349,10 +353,8 @@ def _text(root: str, path: str) -> str:
 
 def _choices(root: str) -> dict[str, Any]:
     """The answers given at the prompt, as the template wrote them."""
-    import json
-
     try:
-        choices = json.loads(_text(root, CHOICES))
+        choices = parse_json(_text(root, CHOICES))
         expects = choices.get("expects", {}).values()
         names = [choices.get(key, []) for key in ("copies", "bridges", "hosts")]
         names.append([*choices.get("instead", {}).values()])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import Sequence
 
 LIST_MARKS = ("- ", "* ", "+ ")
 

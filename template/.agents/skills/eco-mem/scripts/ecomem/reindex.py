@@ -6,7 +6,6 @@ It follows the rows. Only what is provably wrong changes, never an entry.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 
 from ecomem.catalog import (
     BEGIN,
@@ -21,6 +20,7 @@ from ecomem.catalog import (
     sections,
     unread,
 )
+from ecomem.cheap_imports import Iterable
 from ecomem.conflicts import Conflict, both_sides, conflicts
 from ecomem.entry import Entry, parse
 from ecomem.git import CannotAsk, ask

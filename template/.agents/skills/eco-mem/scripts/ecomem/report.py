@@ -6,8 +6,6 @@ longer than any run of backticks inside; what the gate refuses is not shown at a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ecomem.catalog import listed
 from ecomem.changes import (
     ADDED,
@@ -21,7 +19,7 @@ from ecomem.changes import (
     header_changes,
     new_evidence,
 )
-from ecomem.cheap_imports import NamedTuple
+from ecomem.cheap_imports import Iterator, NamedTuple
 from ecomem.entry import NONE
 from ecomem.findings import Finding, ascii_text
 from ecomem.store import DURABLE, STORE, Store, is_slug

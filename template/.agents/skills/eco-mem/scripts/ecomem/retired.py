@@ -8,9 +8,8 @@ outside of the store, belongs to the project, and is written by forget.py alone.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 
-from ecomem.cheap_imports import NamedTuple
+from ecomem.cheap_imports import Iterable, NamedTuple
 from ecomem.entry import is_date
 from ecomem.findings import Findings, finding
 from ecomem.store import decode, read_bytes, write_atomically

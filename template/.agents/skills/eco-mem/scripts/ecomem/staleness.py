@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 import time
-from collections.abc import Iterable, Iterator
 
+from ecomem import cheap_re as re
 from ecomem import git
 from ecomem.catalog import listed
-from ecomem.cheap_imports import NamedTuple
+from ecomem.cheap_imports import Iterable, Iterator, NamedTuple
 from ecomem.entry import NONE, Entries, Entry, dated, is_date, local_day
 from ecomem.evidence import (
     AMBIGUOUS,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
-import re
-from collections.abc import Container, Iterable
-from functools import cache
 
-from ecomem.cheap_imports import NamedTuple
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import Container, Iterable, NamedTuple, cache
 from ecomem.conflicts import find_marker
+from ecomem.files import read_bytes as read_bytes
 from ecomem.findings import Finding, Findings, finding
 from ecomem.git import CannotAsk, nul_items
 from ecomem.rules import VERIFY
@@ -52,9 +51,6 @@ _DEVICES = ("con", "prn", "aux", "nul")
 _PORTS = tuple(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))
 _RESERVED = frozenset((*_DEVICES, *_PORTS, "index", "archive"))
 _SYNC = r"(?i)conflicted copy|\.sync-conflict-|case conflict"
-_READ_FLAGS = sum(
-    getattr(os, flag, 0) for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
-)
 
 
 class Page(NamedTuple):
@@ -81,18 +77,6 @@ def is_slug(name: str) -> bool:
     """Return true for the name of an entry: short kebab-case ASCII, safe everywhere."""
     plain = name.isascii() and name == name.lower() and len(name) <= MAX_SLUG
     return plain and all(map(str.isalnum, name.split("-"))) and name not in _RESERVED
-
-
-def read_bytes(path: str, limit: int) -> bytes:
-    """At most limit + 1 bytes of a file, never through a link, never waiting."""
-    handle = os.open(path, _READ_FLAGS)
-    try:
-        data = b""
-        while more := os.read(handle, limit + 1 - len(data)):
-            data += more
-        return data
-    finally:
-        os.close(handle)
 
 
 def decode(data: bytes) -> str:

@@ -7,9 +7,8 @@ with a unit count; common words do not, so that most entries cause no warning.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import Iterator
 from ecomem.entry import NONE, Entry
 from ecomem.findings import Finding, finding
 from ecomem.store import Store

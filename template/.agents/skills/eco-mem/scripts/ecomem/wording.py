@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from ecomem import cheap_re as re
 from ecomem.entry import FORMATS, NONE, Entry
 
 MAX_WORDS, MAX_DISTANCE = 2, 2

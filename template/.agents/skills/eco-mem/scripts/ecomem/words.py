@@ -5,10 +5,8 @@ Nothing here is learned and nothing measures likeness: two words are the same or
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
-from ecomem.cheap_imports import NamedTuple
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import NamedTuple, cache
 
 # Scripts that do not part their words by spaces: Thai, Lao, Burmese, Khmer, kana, Han;
 # and Hangul, whose words carry their particles.

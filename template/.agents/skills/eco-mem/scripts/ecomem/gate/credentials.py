@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from ecomem.cheap_imports import Iterator
 from ecomem.gate.text import Reading, rx, spots
 from ecomem.gate.tokens import dull, literal, matches, rule, terms
 

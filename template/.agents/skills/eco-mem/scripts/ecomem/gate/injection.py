@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from functools import cache, partial
-
-from ecomem.cheap_imports import NamedTuple
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import Iterator, NamedTuple, cache, partial
 from ecomem.gate.phrases import WORD, Words, corrected, phrased, words_of
 from ecomem.gate.text import QUOTED, Reading, bare, pattern, rx, table
 from ecomem.gate.weights import unreported, weighed

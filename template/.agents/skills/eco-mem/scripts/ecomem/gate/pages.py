@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from functools import cache
 
 from ecomem.cache import load, save
 from ecomem.catalog import rows_of
-from ecomem.cheap_imports import sha256
+from ecomem.cheap_imports import Callable, cache, sha256
 from ecomem.entry import NONE, Entries, Entry, field_lines
 from ecomem.findings import Finding, Verdict, found
 from ecomem.gate import LONGEST

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ecomem.cheap_imports import NamedTuple
+from ecomem.cheap_imports import Iterator, NamedTuple
 from ecomem.gate.text import Reading, rx
 from ecomem.gate.tokens import called, matches, rows, rule, terms
 

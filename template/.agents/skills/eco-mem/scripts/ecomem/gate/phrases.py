@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache, partial
-
+from ecomem.cheap_imports import Iterator, cache, partial
 from ecomem.gate.text import pattern, rx, table
 
 rule = partial(pattern, "phrases")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from functools import cache
 
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import Iterable, Iterator, cache
 from ecomem.gate import LONGEST
 
 # Letters stay, figures become 0, all else a space: words and shapes at one glance.

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from functools import cache, partial
-
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import Iterator, cache, partial
 from ecomem.gate.text import Reading, pattern, rx, table
 
 rule = partial(pattern, "secrets")

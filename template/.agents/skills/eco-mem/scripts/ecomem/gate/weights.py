@@ -7,14 +7,12 @@ sentences are added up, and above MIN_SCORE they are taken for an order.
 
 from __future__ import annotations
 
-import re
 from binascii import a2b_base64
-from collections.abc import Iterator
-from functools import cache, lru_cache
 from zlib import crc32, decompress
 
+from ecomem import cheap_re as re
 from ecomem.cache import load, save
-from ecomem.cheap_imports import NamedTuple
+from ecomem.cheap_imports import Iterator, NamedTuple, cache, lru_cache
 from ecomem.gate.phrases import Words, plain, sentences
 from ecomem.gate.text import QUOTES, rx, table
 
