@@ -193,9 +193,9 @@ def catalog_change(project: Path, drawer: str) -> Change | None:
     for line in lines:
         inside = inside or line.strip().startswith("<!-- eco-mem:contract:begin")
         ours = sha256(" ".join(line.split()).encode()).hexdigest()[:16] in known
-        counts = TABLE.match(line) or COUNT.match(line.strip())
-        heading = drawer == "working" and line.strip() == "## Catalog"
-        if inside or not (ours or counts or heading):
+        table = TABLE.match(line) or COUNT.match(line.strip())
+        empty = drawer == "working" and line.strip() == "## Catalog"
+        if inside or not (ours or table or empty):
             kept.append(line)
         inside = inside and line.strip() != END
     pointers = pointer_rows(project, drawer)
