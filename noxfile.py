@@ -67,7 +67,7 @@ def tests(session: nox.Session, copier: str) -> None:
 @nox.session(default=False)
 def neighbours(session: nox.Session) -> None:
     """Run other tools with default settings over a project that has eco-mem."""
-    session.install("ruff", "black", "mypy")
+    session.install("ruff", "black", "mypy", "codespell", "pre-commit-hooks")
     run_tests(session, "", "tests/neighbours")
 
 

@@ -86,6 +86,33 @@ def test_python_tools_find_nothing(laid: Project, tool: list[str]) -> None:
     assert said.startswith("0\n"), said
 
 
+STRICTER = {
+    ".prettierrc": '{"printWidth": 60, "proseWrap": "always", "useTabs": true}\n',
+    ".editorconfig": "root = true\n[*]\nindent_style = tab\nmax_line_length = 60\n",
+    ".markdownlint.yaml": "MD013: {line_length: 60}\n",
+}
+
+
+def test_stricter_settings_of_a_project_do_not_reach_the_skill(
+    laid: Project, tools: Path
+) -> None:
+    for name, text in STRICTER.items():
+        laid.write(name, text)
+    said = run(laid, tools / "prettier", "--check", ".agents/skills")
+    assert said.startswith("0\n"), said
+    said = run(laid, tools / "markdownlint-cli2", ".agents/skills/**/*.md")
+    assert said.startswith("0\n"), said
+
+
+@pytest.mark.parametrize(
+    "program", ["codespell", "detect-private-key", "check-added-large-files"]
+)
+def test_usual_commit_hooks_find_nothing(laid: Project, program: str) -> None:
+    files = laid.git("ls-files").split()
+    said = run(laid, Path(sys.executable).with_name(program), *files)
+    assert said.startswith("0\n"), said
+
+
 def test_mypy_finds_nothing(laid: Project) -> None:
     laid.write("mine.py", "answer: int = 42\n")
     said = run(laid, sys.executable, "-m", "mypy", ".")
