@@ -119,6 +119,7 @@ def test_links_and_loops_of_links_are_named_and_not_followed(
     for name in ("loop-a.md", "loop-b.md", "out.md", "up"):
         assert f"  {name}: a link, not followed" in done.out
     assert "outside" not in done.out
+    assert "claude-memory: 1 file," in done.out
 
 
 def test_a_place_that_is_a_link_is_not_read(project: Project, tmp_path: Path) -> None:
@@ -249,7 +250,7 @@ def test_two_folders_of_one_kind_have_labels_of_their_own(project: Project) -> N
             "sub/.serena/memories/a.md": "# How the queue works\n\nTwo.\n",
         },
     )
-    assert run(project, "--from", "sub/.serena", "--plan").code == 0
+    assert run(project, "--from", "sub/.serena/memories", "--plan").code == 0
     labels = {label for label, _, _ in words_of(project)}
     assert len(labels) == 2
     assert "serena:a.md" in labels

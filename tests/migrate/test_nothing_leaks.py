@@ -57,6 +57,7 @@ def every_place(plant: str) -> dict[str, str]:
         "memory/wiki.md": note("wiki", body=f"See [[{plant}]]."),
         "memory/broken.md": f"---\nname: [x\n{plant}\n---\n\nText.\n",
         f"memory/{file_name}.md": note("filed"),
+        f"memory/{file_name} too.md": note("nameless").replace("name: nameless\n", ""),
         f"memory/{file_name}/inner.md": note("inner"),
         ".serena/memories/heading.md": f"# How {plant} is done\n\nA fact.\n",
         ".serena/memories/style.md": f"# Style\n\n## {plant}\n\nA fact.\n",
