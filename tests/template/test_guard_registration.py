@@ -66,6 +66,7 @@ def guards(project: Path) -> set[str]:
         name
         for name in names
         if name.startswith(("scripts/hook", "scripts/ecomem/guard", "references/g"))
+        and "__pycache__" not in name
     }
 
 
