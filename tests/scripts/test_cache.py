@@ -110,7 +110,9 @@ def test_what_changes_while_it_works_is_not_taken_for_what_it_read(
     """Verdicts of an old gate must not be kept under the times of a new one."""
     table = str(store.path(f"{SKILL}/scripts/ecomem/gate/secrets.txt"))
     changes = f"open({table!r}, 'a').write('# changed' + chr(10))"
-    wrapped = f"import sys; {changes}; import verify; verify.main(sys.argv[1:])"
+    wrapped = (
+        f"import sys; {changes}; from ecomem import verify; verify.main(sys.argv[1:])"
+    )
     begun = f"from ecomem import cache; cache.load('hits', dict); {wrapped}"
     scripts = str(store.path(f"{SKILL}/scripts"))
     subprocess.run(

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-import remember
+from ecomem import remember
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from run_commands import command, killed

@@ -21,8 +21,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-import verify
-from ecomem import catalog
+from ecomem import catalog, verify
 
 TEMPLATE = Path(__file__).resolve().parents[2] / "template"
 

@@ -14,8 +14,14 @@ from types import ModuleType
 
 start = time.perf_counter()
 
-import verify  # noqa: E402
-from ecomem import capacity, catalog, history, install, staleness  # noqa: E402
+from ecomem import (  # noqa: E402
+    capacity,
+    catalog,
+    history,
+    install,
+    staleness,
+    verify,
+)
 from ecomem.gate import pages  # noqa: E402
 
 FAMILIES: tuple[tuple[str, ModuleType, tuple[str, ...]], ...] = (

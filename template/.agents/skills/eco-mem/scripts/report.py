@@ -16,8 +16,17 @@ exit codes: 0 printed, 2 could not run.
 
 from __future__ import annotations
 
-import verify
-from ecomem import baseline, changes, cli, entry, git, history, report, staleness
+from ecomem import (
+    baseline,
+    changes,
+    cli,
+    entry,
+    git,
+    history,
+    report,
+    staleness,
+    verify,
+)
 from ecomem.rules import ERROR, WARNING
 from ecomem.store import scan
 

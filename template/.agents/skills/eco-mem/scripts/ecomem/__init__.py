@@ -46,13 +46,14 @@
 #   history.py        a change against what is published                 H
 #   write_rules.py    all that one new or changed entry must pass
 #   changes.py        what became of each entry since the published commit
+#   verify.py         the command: each family over the store            R14
+#   remember.py       the command: judge one entry, then write it
 #   report.py         changes, due entries and cost, as text and Markdown
 #
 # The guard, guard/ (only where it was asked for): its map is in guard/__init__.py
-#
 # Who calls whom
-#   verify.py    each family over the store; reindex for --fix
-#   remember.py  write_rules, then store and reindex
+#   verify.py    ecomem/verify.py: each family; reindex for --fix
+#   remember.py  ecomem/remember.py: write_rules, then store and reindex
 #   recall.py    ecomem/recall.py, which judges the rows that match
 #   forget.py    staleness and capacity for the list; retired and reindex to remove
 #   report.py    ecomem/report.py over changes, staleness and verify's findings

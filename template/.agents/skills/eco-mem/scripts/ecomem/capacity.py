@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ecomem import staleness
-from ecomem.catalog import listed, sections
+from ecomem.catalog import listed, sections_of
 from ecomem.entry import Entries, Entry, dated, links, local_day
 from ecomem.findings import Finding, Findings, finding
 from ecomem.rules import FORGET
@@ -30,7 +30,7 @@ def check(
     page = store.catalogs.get(f"{STORE}/{drawer}/INDEX.md")
     if not page:
         return
-    places = sections(page.text.split("\n"), drawer)
+    places = sections_of(page)
     count = more + sum(len(place.rows) for place in places)
     if count < (MAX_ROWS + 1 if more else FULL_ROWS):
         return

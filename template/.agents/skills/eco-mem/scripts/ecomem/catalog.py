@@ -156,10 +156,19 @@ def sections(lines: list[str], drawer: str) -> list[Section]:
     return list(places.values())
 
 
+@cache
+def sections_of(page: Page) -> list[Section]:
+    """What stands under each heading of a catalog, which is read once a process.
+
+    Nobody may change the result; `sections` makes one of its own.
+    """
+    return sections(page.text.split("\n"), page.drawer)
+
+
 def listed(store: Store, path: str) -> set[str]:
     """The paths of the entries that a catalog has rows for."""
     page = store.catalogs.get(path)
-    rows = sections(page.text.split("\n"), page.drawer)[-1].rows if page else []
+    rows = sections_of(page)[-1].rows if page else []
     return {f"{os.path.dirname(path)}/{row.target}" for row in rows if row.slug}
 
 
@@ -220,7 +229,7 @@ def check(store: Store, entries: Entries) -> Findings:
                 yield finding("C17", page.path, row.line)
                 break
     parsed = {
-        page.path: sections(page.text.split("\n"), page.drawer)
+        page.path: sections_of(page)
         for page in store.catalogs.values()
         if page.drawer in DURABLE
     }

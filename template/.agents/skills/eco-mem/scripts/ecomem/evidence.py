@@ -80,6 +80,8 @@ class CitedFiles:
 
     def __init__(self, root: str) -> None:
         self.root = root
+        self._top = os.path.realpath(root)
+        self._folders: dict[str, str] = {}
         self._files: dict[str, CitedFile | None] = {}
 
     def read(self, path: str) -> CitedFile | None:
@@ -88,8 +90,27 @@ class CitedFiles:
         Raises nothing: a file that cannot be read has a reason in `hidden`.
         """
         if path not in self._files:
-            self._files[path] = _read(self.root, path)
+            self._files[path] = self._read(path)
         return self._files[path]
+
+    def _read(self, path: str) -> CitedFile | None:
+        """Read a file; through links too, as long as these stay inside root."""
+        found = _spelling(self.root, path)
+        if found is None:
+            return None
+        full = self._resolve(found)
+        if full != self._top and not full.startswith(os.path.join(self._top, "")):
+            return CitedFile(found, [], False, OUTSIDE)
+        return _read(full, found)
+
+    def _resolve(self, path: str) -> str:
+        """The real path of a path below root. Each folder is looked at once."""
+        folder, name = os.path.split(path)
+        if folder not in self._folders:
+            self._folders[folder] = os.path.realpath(os.path.join(self._top, folder))
+        full = os.path.join(self._folders[folder], name)
+        is_plain = name not in ("", ".", "..") and not os.path.islink(full)
+        return full if is_plain else os.path.realpath(full)
 
     def lines(self, path: str) -> list[str] | None:
         """The stripped lines of a file; none where unreadable, None for no file."""
@@ -264,22 +285,15 @@ def _unseen(what: str, reason: str) -> Fault:
     return Fault(problem, advice, unseen=True)
 
 
-def _read(root: str, path: str) -> CitedFile | None:
-    """Read a cited file; through links too, as long as these stay inside root."""
-    found = _spelling(root, path)
-    if found is None:
-        return None
-    top = os.path.realpath(root)
-    full = os.path.realpath(os.path.join(top, found))
-    if full != top and not full.startswith(os.path.join(top, "")):
-        return CitedFile(found, [], False, OUTSIDE)
+def _read(full: str, found: str) -> CitedFile:
+    """Read a cited file. full is its real path, found its path below root."""
     try:
-        if os.path.isdir(full):
-            return CitedFile(found, [], True, "It is a folder.")
         data = read_bytes(full, MAX_BYTES)
     except (FileNotFoundError, NotADirectoryError):
         return CitedFile(found, [], False, NO_TARGET)
     except (OSError, ValueError):
+        if os.path.isdir(full):
+            return CitedFile(found, [], True, "It is a folder.")
         return CitedFile(found, [], False, "The file cannot be read.")
     text = _decode(data)
     if text is None:

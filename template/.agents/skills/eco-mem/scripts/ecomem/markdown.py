@@ -7,6 +7,7 @@ from ecomem.cheap_imports import Sequence
 
 LIST_MARKS = ("- ", "* ", "+ ")
 
+_OPENINGS = ("```", "~~~", "<!-")  # how the lines begin that may match below
 _FENCE = r"~~~+|```+(?=[^`]*$)"
 # What begins a block of its own, and so does not go on with a paragraph.
 _BLOCK = r"(?:#{1,6}|[-*+]|1[.)])(?:\s|$)|>|<!--|=+$|(?:-+|\*{3,}|_{3,})$"
@@ -83,7 +84,8 @@ def _enclosed(lines: list[str], opening: str) -> set[int]:
     for at, line in enumerate(lines):
         text = line.strip()
         if not mark:
-            found = re.match(opening, text)
+            may_open = text[:3] in _OPENINGS
+            found = re.match(opening, text) if may_open else None
             start, mark = at, found[0] if found else ""
         alone = at > start and text.startswith(mark) and not text.strip(mark[:1])
         if mark and (alone or (mark == "<!--" and "-->" in text)):

@@ -96,7 +96,7 @@ def read_rows(store: Store, drawer: str) -> list[Row]:
     seen: set[str] = set()
     for name in CATALOGS:
         page = store.catalogs.get(f"{STORE}/{drawer}/{name}.md")
-        places = catalog.sections(page.text.split("\n"), drawer) if page else []
+        places = catalog.sections_of(page) if page else []
         for item in [row for place in places for row in place.rows]:
             path = os.path.normpath(f"{STORE}/{drawer}/{item.target}")
             path = path.replace(os.sep, "/")

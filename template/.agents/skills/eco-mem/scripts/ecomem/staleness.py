@@ -183,10 +183,10 @@ def _named_paths(files: CitedFiles, entries: Entries) -> Findings:
 def _missing_paths(files: CitedFiles, entry: Entry) -> Iterator[NamedPath]:
     """The paths in code spans of an entry's body that lead to nothing here."""
     for line, text in enumerate(entry.lines[entry.body :], entry.body + 1):
+        if "`" not in text or "/" not in text:
+            continue
         parts = enumerate(text.split("`"))
         spans = " ".join(part for at, part in parts if at % 2)  # the others lie outside
-        if "/" not in spans:
-            continue
         for path, anchor in re.findall(_PATH, spans):
             if files.read(path.split("/")[0]) is None:
                 continue  # a host or a media type, perhaps

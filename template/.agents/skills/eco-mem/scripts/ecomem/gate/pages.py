@@ -6,7 +6,7 @@ import os
 
 from ecomem.cache import load, save
 from ecomem.catalog import rows_of
-from ecomem.cheap_imports import Callable, cache, sha256
+from ecomem.cheap_imports import cache, sha256
 from ecomem.entry import NONE, Entries, Entry, field_lines
 from ecomem.findings import Finding, Verdict, found
 from ecomem.gate import LONGEST
@@ -15,7 +15,6 @@ from ecomem.store import Page, Store, decode, read_bytes
 
 ALLOW = ".agents/eco-mem.allow"
 Hit = tuple[int, str, str, tuple[str, ...]]  # line, code, level, words
-Scan = Callable[[str, list[int]], list[Hit]]
 
 
 def check(store: Store, entries: Entries) -> Verdict:
@@ -25,16 +24,13 @@ def check(store: Store, entries: Entries) -> Verdict:
     """
     seen: dict[bytes, list[Hit]] = load("hits", dict) or {}
     hits: dict[bytes, list[Hit]] = {}
-
-    def scan_once(text: str, strict: list[int]) -> list[Hit]:
-        key = _hits_key(text, strict)
-        hits[key] = seen[key] if key in seen else scan(text, strict)
-        return hits[key]
-
     findings: list[Finding] = []
     allowed = 0
     for page in (*store.entries.values(), *store.catalogs.values()):
-        verdict = judge(store.root, page, entries.get(page.path), scan_once)
+        entry = entries.get(page.path)
+        key = _hits_key(page, entry is not None)
+        hits[key] = seen[key] if key in seen else scan_page(page, entry)
+        verdict = _verdict(store.root, page, entry, hits[key])
         findings += verdict.findings
         allowed += verdict.allowed
     if not hits.keys() <= seen.keys():
@@ -50,31 +46,41 @@ def scan(text: str, strict: list[int]) -> list[Hit]:
     return [(hit.line, hit.code, hit.level, hit.words) for hit in hits]
 
 
-def judge(
-    root: str,
-    page: Page,
-    entry: Entry | None,
-    scan: Scan = scan,
-) -> Verdict:
-    """Judge a page by the gate: its title, cue and rows strictly.
+def scan_page(page: Page, entry: Entry | None) -> list[Hit]:
+    """What the gate says of a page: it reads title, cue and rows strictly.
+
+    Lines after those of the page are the name of an entry, as it is and in words.
+    """
+    lines = page.text.split("\n")
+    if not entry:
+        return scan(page.text, row_lines(lines))
+    cue = entry.fields.get("cue", NONE).line
+    cue_lines = [at + 1 for at in field_lines(entry, cue)] if cue > 1 else []
+    strict = [1, *cue_lines, len(lines) + 1, len(lines) + 2]
+    # The name is judged along, because a scan of its own has its price.
+    words = page.name.replace("-", " ")
+    return scan(f"{page.text}\n{page.name}\n{words}", strict)
+
+
+def judge(root: str, page: Page, entry: Entry | None) -> Verdict:
+    """Judge a page by the gate.
 
     Lines that a person let pass in the allow file are counted, not reported.
     """
+    return _verdict(root, page, entry, scan_page(page, entry))
+
+
+def _verdict(root: str, page: Page, entry: Entry | None, hits: list[Hit]) -> Verdict:
+    """The findings that the hits in a page give."""
+    if not hits and len(page.text) <= LONGEST:
+        return Verdict([], 0)
     findings: list[Finding] = []
     allowed = 0
-    text, lines, subject = page.text, page.text.split("\n"), page.name if entry else ""
-    if entry:
-        # The name is judged along, as it is and in words: a scan has its price.
-        text = f"{text}\n{page.name}\n{page.name.replace('-', ' ')}"
-        cue = entry.fields.get("cue", NONE).line
-        cue_lines = [at + 1 for at in field_lines(entry, cue)] if cue > 1 else []
-        strict = [1, *cue_lines, len(lines) + 1, len(lines) + 2]
-    else:
-        strict = row_lines(lines)
+    lines, subject = page.text.split("\n"), page.name if entry else ""
     for at, long in enumerate(lines, 1):
         if len(long) > LONGEST:  # the gate does not read it
             findings.append(found(page.path, at, "L07", subject))
-    for line, code, level, words in scan(text, strict):
+    for line, code, level, words in hits:
         at = line if line <= len(lines) else 1
         mark = allow_mark(page.path, code, lines[at - 1])
         if mark in _allow_file(root) and RULES[code].allowable:
@@ -130,12 +136,13 @@ def cached_hits(page: Page) -> list[Hit] | None:
     if page.drawer == "working":
         return None
     seen: dict[bytes, list[Hit]] = load("hits", dict) or {}
-    return seen.get(_hits_key(page.text, row_lines(page.text.split("\n"))))
+    return seen.get(_hits_key(page, False))
 
 
-def _hits_key(text: str, strict: list[int]) -> bytes:
-    """The key under which the hits of a text are cached."""
-    return sha256(f"{strict}{text}".encode("utf-8", "surrogateescape")).digest()
+def _hits_key(page: Page, is_entry: bool) -> bytes:
+    """The key under which the hits of a page are cached."""
+    read = f"entry {page.name}" if is_entry else "catalog"
+    return sha256(f"{read}\n{page.text}".encode("utf-8", "surrogateescape")).digest()
 
 
 def row_lines(lines: list[str]) -> list[int]:
