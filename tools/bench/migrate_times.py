@@ -1,4 +1,4 @@
-"""What a migration costs: 126 notes planned and applied, against as many calls by hand.
+"""Measure a migration: 126 notes planned and applied, against as many calls by hand.
 
     python tools/bench/migrate_times.py [NOTES]
 

@@ -158,7 +158,7 @@ def sections(lines: list[str], drawer: str) -> list[Section]:
 
 @cache
 def sections_of(page: Page) -> list[Section]:
-    """What stands under each heading of a catalog, which is read once a process.
+    """Return the sections of a catalog, which is read once in a process.
 
     Nobody may change the result; `sections` makes one of its own.
     """

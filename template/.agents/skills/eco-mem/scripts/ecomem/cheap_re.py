@@ -53,7 +53,7 @@ else:
         return disk_cache.load("patterns", dict) or {}
 
     def _parts(pattern, flags):
-        """What the engine takes after a pattern, made as `re.compile` makes it."""
+        """Return what the engine takes after a pattern, as `re.compile` makes it."""
         try:
             from re import _compiler as compiler
             from re import _parser as parser

@@ -422,7 +422,7 @@ def _missing_parts(entry: Entry) -> list[str]:
 
 
 def _begins_word(text: str, at: int) -> bool:
-    """Whether a word can begin at an offset: after a space, or a mark of Markdown.
+    """Return whether a word can begin at an offset: after a space or a Markdown mark.
 
     An expression that looks behind takes three times as long.
     """

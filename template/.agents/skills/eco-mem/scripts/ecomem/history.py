@@ -241,7 +241,7 @@ def revision(root: str, entry: Entry, before: Entry | None) -> Findings:
 
 
 def _is_same(before: Entry, after: Entry) -> bool:
-    """Whether an edit leaves an episode what it was."""
+    """Return whether an edit leaves an episode what it was."""
     from ecomem.wording import is_same  # few runs compare any
 
     return is_same(before, after)
