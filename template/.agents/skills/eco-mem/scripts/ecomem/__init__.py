@@ -35,7 +35,8 @@
 #   gate/credentials.py  credentials by shape                            G03-G05, G09
 #   gate/people.py       identity numbers, patients, transcripts         G06-G08
 #   gate/injection.py    orders to the reader                            J02-J05, J07
-#   gate/phrases.py      meanings of words, and orders made of them      J04, J05
+#   gate/phrases.py      sentences, and orders in known phrases          J04, J05
+#   gate/recipes.py      meanings of words, and orders made of them      J05
 #   gate/weights.py      learned weights, for orders without a phrase    J05
 #   gate/pages.py        the gate over the store, and the allow file
 #

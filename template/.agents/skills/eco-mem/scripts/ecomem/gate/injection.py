@@ -5,6 +5,7 @@ from __future__ import annotations
 from ecomem import cheap_re as re
 from ecomem.cheap_imports import Iterator, NamedTuple, cache, partial
 from ecomem.gate.phrases import WORD, Words, corrected, phrased, words_of
+from ecomem.gate.recipes import combined
 from ecomem.gate.text import QUOTED, Reading, bare, pattern, rx, table
 from ecomem.gate.weights import unreported, weighed
 
@@ -101,6 +102,7 @@ def unshown(low: str) -> Iterator[tuple[int, Words]]:
         hail = rule("hail").search(inner)
         words = [words_in(hail[0])] if hail else []
         words += [found for *_, found in phrased(inner)]
+        words += [found for *_, found in combined(inner)]
         words += [found for _, found in weighed(inner)]
         if words:
             yield max(match.start() - 1, 0), words[0]
@@ -110,6 +112,11 @@ def fetched(low: str, words: set[str]) -> Iterator[re.Match[str]]:
     """Commands that fetch and run at once (J07)."""
     if not words.isdisjoint(FETCHERS):
         yield from rule("fetch").finditer(low)
+
+
+def untold(low: str) -> str:
+    """The text with the ends of sentences blanked that retell what a text ordered."""
+    return rule("retold").sub(lambda match: rx(r"[^\x0a]").sub(" ", match[0]), low)
 
 
 def words_in(text: str, only: frozenset[str] = frozenset()) -> Words:
@@ -123,9 +130,11 @@ def _by_words(page: Reading, low: str, reported: bool) -> Iterator[Order]:
     for reading in (low, *readings(low, page.words)):
         for order in phrased(reading, reported):
             yield Order(*order)
+        for row, _, words in combined(reading, reported):
+            yield Order(row, "J05", words)
     for at, verb in squashed(low):
         yield Order(page.row(at), "J04", (verb,))
-    for row, words in weighed(low):
+    for row, words in weighed(low if reported else untold(low)):
         yield Order(row, "J05", words)
 
 
