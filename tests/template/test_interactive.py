@@ -1,4 +1,4 @@
-"""The question, asked and answered in a terminal."""
+"""The questions, asked and answered in a terminal."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ def test_hosts_can_be_chosen_by_hand(template: Path, project: Path) -> None:
     child.send("\r")
     child.expect("Install the guard")
     child.send("\r")
+    child.expect("pre-commit or prek")
+    child.send("\r")  # no checks
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0, child.before
