@@ -40,7 +40,7 @@
 #   gate/weights.py      learned weights, for orders without a phrase    J05
 #   gate/pages.py        the gate over the store, and the allow file
 #
-# Over the whole store
+# Over the store
 #   recall.py         rows that match words
 #   baseline.py       the commit that counts as published
 #   install.py        pointer, copies and settings of this project       I
@@ -50,8 +50,7 @@
 #   verify.py         the command: each family over the store            R14
 #   remember.py       the command: judge one entry, then write it
 #   report.py         changes, due entries and cost, as text and Markdown
-#
-# The guard, guard/ (only where it was asked for): its map is in guard/__init__.py
+# The guard, only where it was asked for: its map is in guard/__init__.py
 # Who calls whom
 #   verify.py    ecomem/verify.py: each family; reindex for --fix
 #   remember.py  ecomem/remember.py: write_rules, then store and reindex

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache, lru_cache
-
-from ecomem.cheap_imports import NamedTuple
+from ecomem.cheap_imports import Iterator, NamedTuple, cache, lru_cache
 from ecomem.gate.phrases import WORD, Words, is_report, plain, sentences
 from ecomem.gate.text import rx, table
 
