@@ -21,8 +21,6 @@ from ecomem.markdown import (
 from ecomem.rules import VERIFY
 from ecomem.store import CATALOGS, DURABLE, STORE, Page, Store, is_slug
 
-__all__ = ["fold"]  # guard/quotations.py imports it from here
-
 MAX_NAME_LINES = 3  # over which the link of a row may be wrapped
 CUE_LENGTH = range(8, 121)
 BEGIN, END = "<!-- eco-mem:contract:begin", "<!-- eco-mem:contract:end"

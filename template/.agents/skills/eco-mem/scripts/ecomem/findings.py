@@ -84,14 +84,6 @@ def _filled(advice: str, path: str, subject: str) -> str:
     return advice
 
 
-def found(path: str, line: int, code: str, slug: str = "", detail: str = "") -> Finding:
-    """Make a finding with a detail in brackets. Being replaced by `finding`."""
-    problem = RULES[code].problem
-    if detail:
-        problem = f"{problem[:-1]} ({detail})."
-    return finding(code, path, line, slug, problem)
-
-
 def ascii_text(text: str) -> str:
     """The text with every control or non-ASCII character escaped."""
     return "".join(c if " " <= c <= "~" else ascii(c)[1:-1] for c in text)

@@ -13,7 +13,7 @@ def is_pair(user: str, word: str) -> bool:
 
 
 def rate(value: str) -> int:
-    """How much a word looks like a password that somebody chose, from 0 to 3."""
+    """Rate how much a word looks like a password that somebody chose, from 0 to 3."""
     if not rule("password_like").fullmatch(value) or not literal(value):
         return 0
     if rule("wordy").fullmatch(value):

@@ -8,7 +8,7 @@ from ecomem.cache import load, save
 from ecomem.catalog import rows_of
 from ecomem.cheap_imports import cache, sha256
 from ecomem.entry import NONE, Entries, Entry, field_lines
-from ecomem.findings import Finding, Verdict, found
+from ecomem.findings import Finding, Verdict, finding
 from ecomem.gate import LONGEST
 from ecomem.rules import ERROR, RULES
 from ecomem.store import Page, Store, decode, read_bytes
@@ -47,7 +47,7 @@ def scan(text: str, strict: list[int]) -> list[Hit]:
 
 
 def scan_page(page: Page, entry: Entry | None) -> list[Hit]:
-    """What the gate says of a page: it reads title, cue and rows strictly.
+    """Scan a page by the gate, which reads title, cue and rows strictly.
 
     Lines after those of the page are the name of an entry, as it is and in words.
     """
@@ -79,20 +79,20 @@ def _verdict(root: str, page: Page, entry: Entry | None, hits: list[Hit]) -> Ver
     lines, subject = page.text.split("\n"), page.name if entry else ""
     for at, long in enumerate(lines, 1):
         if len(long) > LONGEST:  # the gate does not read it
-            findings.append(found(page.path, at, "L07", subject))
+            findings.append(finding("L07", page.path, at, subject))
     for line, code, level, words in hits:
         at = line if line <= len(lines) else 1
         mark = allow_mark(page.path, code, lines[at - 1])
         if mark in _allow_file(root) and RULES[code].allowable:
             allowed += 1
         else:
-            item = found(page.path, at, code, subject)
+            item = finding(code, page.path, at, subject)
             findings.append(item._replace(level=level, words=words))
     return Verdict(findings, allowed)
 
 
 def allow_mark(path: str, code: str, line: str) -> str:
-    """How the allow file names a hit: its code, path and the SHA-256 of its line."""
+    """Name a hit for the allow file: its code, path and the SHA-256 of its line."""
     return f"{code} {path} {sha256(line.strip().encode()).hexdigest()}"
 
 
@@ -132,7 +132,7 @@ def refused_lines(root: str, page: Page, spans: list[range]) -> set[int]:
 
 @cache
 def cached_hits(page: Page) -> list[Hit] | None:
-    """What the gate said of a catalog, if it was judged since it changed."""
+    """Return the cached hits of a catalog, if it was judged since it changed."""
     if page.drawer == "working":
         return None
     seen: dict[bytes, list[Hit]] = load("hits", dict) or {}

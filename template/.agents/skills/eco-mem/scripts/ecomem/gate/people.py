@@ -13,7 +13,7 @@ SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # in the order of what they are 
 
 
 def weighed(value: str, check: str) -> bool:
-    """Whether the check digit matches the weighted sum of the digits before it."""
+    """Return whether the check digit matches the weighted sum of the digits before it."""
     factors, marks, signs = (*check.split("  "), SIGNS)[:3]
     value = value.upper().rjust(len(factors) + 1, "0")
     total = sum(int(w, 36) * signs.index(c) for w, c in zip(factors, value))

@@ -18,7 +18,7 @@ def rows(section: str) -> list[tuple[str, str]]:
 
 
 def called(page: Reading, section: str) -> set[str]:
-    """What the words of a text call in a section: the patterns of its rows."""
+    """Return the patterns of a section whose rows the words of a text call."""
     # A script may part no words: where there are other letters, any part of one calls.
     said = page.words if page.low.isascii() else page.low + page.shape
     return {form for call, form in rows(section) if call in said}

@@ -94,7 +94,7 @@ def _contains(message: str, words: str) -> bool:
 
 def plain(text: str) -> str:
     """A text without what formatters and keyboards change: quotes, marks, case."""
-    from ecomem.catalog import fold
+    from ecomem.markdown import fold
 
     if not text.isascii():
         from unicodedata import normalize
