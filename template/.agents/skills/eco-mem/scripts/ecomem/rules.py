@@ -171,9 +171,9 @@ RULES = {
         "Write in one line when the entry matters.",
     ),
     "C11": Rule(
-        ERROR,
-        "Two entries have the same cue.",
-        "Merge the entries, or make the cues different.",
+        WARNING,
+        "Two entries have the same cue, so a reader must open both.",
+        "Write in each cue what the other entry does not say, or forget the entry that the other replaces.",
     ),
     "C12": Rule(
         ERROR,
