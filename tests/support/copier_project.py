@@ -142,9 +142,11 @@ def _be_copier(
     except BaseException:
         traceback.print_exc()
     finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code if isinstance(code, int) else 1)
+        try:  # on a full disk this fails, and this fork must end all the same
+            sys.stdout.flush()
+            sys.stderr.flush()
+        finally:
+            os._exit(code if isinstance(code, int) else 1)
 
 
 def compile_once() -> None:

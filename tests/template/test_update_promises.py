@@ -13,7 +13,7 @@ from pathlib import Path
 import blocks
 import copier_project
 import pytest
-from torture.steps import wrap
+from torture.formatting import wrap
 
 pytestmark = pytest.mark.copier
 FLAT = "36203c5"  # the last commit whose scripts lay in one flat folder

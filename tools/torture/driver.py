@@ -25,11 +25,12 @@ for folder in ("tests/support", "extensions", "tasks", "tools"):
 
 import copier_project  # noqa: E402
 
-from torture import steps  # noqa: E402
+from torture import keeping, runs, steps  # noqa: E402
+from torture.commands import warm_up  # noqa: E402
 from torture.releases import make_releases  # noqa: E402
 from torture.world import Broken, World  # noqa: E402
 
-STEPS_IN_A_HISTORY = 8
+STEPS_IN_A_HISTORY = 40
 
 
 class Plan(NamedTuple):
@@ -62,13 +63,15 @@ def play(plan: Plan, template: Path, verbose: bool = False) -> Result:
     home = Path(tempfile.mkdtemp(prefix="torture-"))
     done = 0
     try:
-        world = World(template, home, steps.setting(random.Random(plan.seed + 1)))
+        world = World(template, home, runs.setting(random.Random(plan.seed + 1)))
         world.say("begin with", world.setting)
         try:
             world.run("copy")
             for name, seed in plan.steps:
                 world.say(f"# {name}")
+                memory, lines = world.memory(), world.lines_of_mine()
                 steps.STEPS[name][0](world, random.Random(seed))
+                world.check_store(memory, lines)
                 done += 1
             failure = ""
         except (Broken, AssertionError) as broken:
@@ -80,16 +83,23 @@ def play(plan: Plan, template: Path, verbose: bool = False) -> Result:
         shutil.rmtree(home, ignore_errors=True)
 
 
-def shrink(plan: Plan, failure: str, template: Path) -> Plan:
-    """Return a plan with fewer steps that fails in the same way."""
+def shrink(plan: Plan, failure: str, template: Path, tries: int = 15) -> Plan:
+    """Return a plan with fewer steps that fails in the same way.
+
+    Half of the steps are left out first, then a quarter, and so on to single ones.
+    """
     kind = failure.split("\n")[0]
-    at = 0
-    while at < len(plan.steps):
-        fewer = plan._replace(steps=plan.steps[:at] + plan.steps[at + 1 :])
-        if play(fewer, template).failure.split("\n")[0] == kind:
-            plan = fewer
-        else:
-            at += 1
+    size = len(plan.steps) // 2
+    while size and tries:
+        at = 0
+        while at < len(plan.steps) and tries:
+            tries -= 1
+            fewer = plan._replace(steps=plan.steps[:at] + plan.steps[at + size :])
+            if play(fewer, template).failure.split("\n")[0] == kind:
+                plan = fewer
+            else:
+                at += size
+        size //= 2
     return plan
 
 
@@ -110,14 +120,20 @@ def torture(count: int, seed: int, template: Path) -> list[str]:
             log = "\n  ".join(again.log or result.log)
             failures.append(f"seed {one.seed}: {result.failure}\n  {log}")
             print(failures[-1], flush=True)
-    seconds = time.monotonic() - began
-    print(
-        f"{histories} histories, {made} steps, {runs} runs of Copier, "
-        f"{len(failures)} failures, {seconds:.0f} s, seeds {seed} to "
-        f"{seed + histories - 1}",
-        flush=True,
-    )
+        if histories % 5 == 0:
+            print(_count(histories, made, runs, failures, began), flush=True)
+    print(_count(histories, made, runs, failures, began), flush=True)
     return failures
+
+
+def _count(
+    histories: int, made: int, runs: int, failures: list[str], began: float
+) -> str:
+    """Return the counts of a run so far, as a sentence."""
+    return (
+        f"{histories} histories, {made} steps, {runs} runs of Copier, "
+        f"{len(failures)} failures, {time.monotonic() - began:.0f} s"
+    )
 
 
 def main(words: Sequence[str]) -> int:
@@ -125,6 +141,9 @@ def main(words: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="torture-") as base:
         copier_project.isolate(Path(base) / "home", Path(base) / "bytecode")
         template = make_releases(Path(base) / "template")
+        warm_up(
+            template / "template", keeping.text_of("semantic", "warm", random.Random(0))
+        )
         if words[:1] == ["--history"]:
             result = play(plan(int(words[1])), template, verbose=True)
             print(result.failure or "every promise was kept")

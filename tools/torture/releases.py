@@ -10,7 +10,16 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from copier_project import DRAWERS, SKILL, STORE, change, commit, source_to, write
+from copier_project import (
+    DRAWERS,
+    SKILL,
+    STORE,
+    change,
+    commit,
+    git,
+    source_to,
+    write,
+)
 
 VERSIONS = ("v1.0.0", "v1.1.0", "v1.2.0", "v1.3.0")
 PERMISSION = '"Bash(python3 .agents/skills/eco-mem/scripts/forget.py:*)",'
@@ -24,6 +33,8 @@ def make_releases(root: Path) -> Path:
     for version, edit in zip(VERSIONS[1:], (_protocol, _registry, _texts), strict=True):
         edit(root)
         commit(root, version)
+    # Copier clones it up to five times in an update, and each loose object costs.
+    git(root, "repack", "-a", "-d", "-q")
     return root
 
 
@@ -36,6 +47,13 @@ def _thin_out(root: Path) -> None:
     for path in sorted(library.rglob("*")):
         if path.is_file() and path.name != "__init__.py":
             path.unlink()
+    skill = root / "template" / SKILL
+    kept = ("formats.md", "rules.md", "guard.md")
+    for path in (skill / "references").iterdir():
+        if path.name not in kept:
+            path.unlink()
+    for name in ("recall.py", "report.py"):
+        (skill / "scripts" / name).unlink()
 
 
 def _protocol(root: Path) -> None:
