@@ -652,10 +652,10 @@ def archived(project: Project) -> Project:
     return project
 
 
-def test_the_writer_of_an_archived_cue_is_told_of_that_entry(archived: Project) -> None:
+def test_a_new_entry_is_told_of_an_archived_one_with_its_cue(archived: Project) -> None:
     run = run_command(archived, "remember", "semantic", "owner-of-it", given=ENTRY)
     assert run.code == 0
-    assert run.level("C11") == "warning" and "ledger-owner" in run.out
+    assert run.level("C11") == "warning" and "`ledger-owner`" in run.out
 
 
 def test_a_new_entry_with_an_archived_slug_revises_that_one(archived: Project) -> None:

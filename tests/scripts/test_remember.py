@@ -176,6 +176,37 @@ def test_a_slug_is_taken_in_the_whole_store(project: Project) -> None:
     assert (run.code, " L12 " in run.out) == (1, True)
 
 
+def test_an_entry_with_the_cue_of_another_is_written_and_both_are_named(
+    project: Project,
+) -> None:
+    command(project, "remember", "semantic", "old-port", given=FACT)
+    run = command(project, "remember", "semantic", "new-port", given=FACT)
+    assert (run.code, run.level("C11")) == (0, "warning")
+    assert "`old-port`" in run.out and "new-port: created" in run.out
+    assert project.verify().code == 0
+
+
+def test_the_step_after_a_shared_cue_removes_the_other_entry(project: Project) -> None:
+    command(project, "remember", "semantic", "old-port", given=FACT)
+    run = command(project, "remember", "semantic", "new-port", given=FACT)
+    project.commit("both")
+    step = run.out.partition("remove that one with `python3 ")[2].partition("`")[0]
+    subprocess.run([sys.executable, *step.split()], cwd=project.root, check=True)
+    assert not (project.drawer("semantic") / "old-port.md").exists()
+    assert project.verify().told == []
+
+
+def test_the_cue_of_an_episode_is_not_to_be_changed(project: Project) -> None:
+    command(project, "remember", "episodic", "locked-table", given=EPISODE)
+    cue = FACT.replace(
+        "which port health checks must use",
+        "when a migration touches the orders table",
+    )
+    run = command(project, "remember", "semantic", "health-port", given=cue)
+    assert "Make the cue of this entry different." in run.out
+    assert "forget.py" not in run.out
+
+
 @pytest.mark.parametrize(
     "slug", ["../x", "/etc/x", "index", "X", "a--b", "", "con", "."]
 )

@@ -7,7 +7,7 @@ import os
 from ecomem import cheap_re as re
 from ecomem.cheap_imports import Iterable, Iterator, NamedTuple, cache, defaultdict
 from ecomem.entry import NONE, Entries, Entry, listing
-from ecomem.findings import Finding, Findings, finding
+from ecomem.findings import Finding, Findings, filled, finding
 from ecomem.git import CannotAsk
 from ecomem.markdown import (
     LIST_MARKS,
@@ -18,9 +18,10 @@ from ecomem.markdown import (
     join_lines,
     masked,
 )
-from ecomem.rules import VERIFY
+from ecomem.rules import FORGET, VERIFY
 from ecomem.store import CATALOGS, DURABLE, STORE, Page, Store, is_slug
 
+MAX_NAMED = 3  # entries that a finding names
 MAX_NAME_LINES = 3  # over which the link of a row may be wrapped
 CUE_LENGTH = range(8, 121)
 BEGIN, END = "<!-- eco-mem:contract:begin", "<!-- eco-mem:contract:end"
@@ -484,15 +485,31 @@ def cues(entries: Entries) -> Findings:
         for entry in alike:
             path, _, slug, _ = entry.page
             cue, line = entry.fields["cue"]
-            others = [other.page.name for other in alike if other is not entry]
+            some = alike[: MAX_NAMED + 1]
+            others = [other.page for other in some if other is not entry]
             if len(cue) not in CUE_LENGTH:
                 bounds = f"at least {CUE_LENGTH[0]} and at most {CUE_LENGTH[-1]}"
                 problem = f"The cue has {len(cue)} characters; it needs {bounds}."
                 yield finding("C10", path, line, slug, problem)
             elif others:
-                problem = f"The cue is that of {listing(others[:3])} too."
-                yield finding("C11", path, line, slug, problem)
+                yield _shared_cue(entry, line, others)
             elif folded in (slug, slug.replace("-", " ")):
                 yield finding("C09", path, line, slug, "The cue repeats the slug.")
             elif folded == fold(entry.title).lower():
                 yield finding("C09", path, line, slug, "The cue repeats the title.")
+
+
+def _shared_cue(entry: Entry, line: int, others: list[Page]) -> Finding:
+    """Report a cue that is that of others too, and which of the entries can change."""
+    path, drawer, slug, _ = entry.page
+    names = listing([other.name for other in others[:MAX_NAMED]])
+    problem = f"{names} {'has' if len(others) == 1 else 'have'} the same cue."
+    if drawer == "episodic":
+        advice = "Make the cues different; a published episode keeps its cue."
+    elif any(other.drawer == "episodic" for other in others):
+        advice = "Make the cue of this entry different."
+    else:
+        name = others[0].name if len(others) == 1 else ""
+        advice = "Make the cues different; or, if this entry replaces another, "
+        advice += filled(f"remove that one with `{FORGET} SLUG`.", subject=name)
+    return finding("C11", path, line, slug, problem, advice)

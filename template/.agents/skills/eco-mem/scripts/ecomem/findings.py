@@ -67,12 +67,12 @@ def finding(
     """Make a finding. problem and advice are sentences; the rule has default ones."""
     rule = RULES[code]
     if not advice:
-        advice = _filled(rule.advice, path, subject)
+        advice = filled(rule.advice, path, subject)
     message = f"{problem or rule.problem} {advice}"
     return Finding(path, line, code, rule.level, message, subject)
 
 
-def _filled(advice: str, path: str, subject: str) -> str:
+def filled(advice: str, path: str = "", subject: str = "") -> str:
     """The advice of a rule with the path and slug of a finding in its commands.
 
     A name that a shell could read as more than one plain word is left out.

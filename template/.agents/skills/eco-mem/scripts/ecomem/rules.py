@@ -173,7 +173,7 @@ RULES = {
     "C11": Rule(
         WARNING,
         "Two entries have the same cue, so a reader must open both.",
-        "Write in each cue what the other entry does not say, or forget the entry that the other replaces.",
+        "Make the cues different, or remove the entry that is replaced.",
     ),
     "C12": Rule(
         ERROR,
