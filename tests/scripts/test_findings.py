@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from ecomem.findings import Finding, finding, print_github, print_gitlab, summary_line
+from ecomem.rules import RULES
 from store_project import well_kept
 
 PATH = ".agents/memory/semantic/health-port.md"
@@ -30,6 +31,13 @@ def test_a_name_that_is_no_plain_word_is_not_put_into_a_command(name: str) -> No
 def test_a_sentence_of_the_finding_itself_is_left_as_it_is() -> None:
     own = finding("R09", PATH, 1, "health-port", "It is old.", "Ask about SLUG.")
     assert own.message == "It is old. Ask about SLUG."
+
+
+def test_the_milder_case_of_a_rule_has_the_level_of_its_row() -> None:
+    for code, rule in RULES.items():
+        assert finding(code, PATH).level == rule.level
+        if rule.mild:
+            assert finding(code, PATH, mild=True).level == rule.mild != rule.level
 
 
 def test_a_summary_says_what_there_is() -> None:

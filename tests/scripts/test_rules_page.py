@@ -25,7 +25,8 @@ def test_the_page_lists_every_code_of_the_scripts_and_no_other() -> None:
 @pytest.mark.parametrize("code", sorted(codes_in_the_scripts()))
 def test_the_page_gives_a_rule_its_level_its_meaning_and_a_step(code: str) -> None:
     rule = RULES[code]
-    assert rules_page()[code] == [rule.level, rule.problem, rule.advice]
+    levels = f"{rule.level}/{rule.mild}" if rule.mild else rule.level
+    assert rules_page()[code] == [levels, rule.problem, rule.advice]
     assert rule.problem.endswith(".") and rule.advice.endswith(".")
 
 

@@ -80,7 +80,7 @@ def collect(root: Path, base: str) -> Page:
     found = store.scan(str(root))
     entries = entry.parse_all(found)
     findings = [*staleness.check(found, entries)]
-    due = [item for item in findings if item.code in staleness.ORDER]
+    due = [item for item in findings if RULES[item.code].due]
     cards = read_cards(found, entries, due)
     facts = [card for card in cards if card.drawer == "semantic"]
     sure = {
@@ -199,7 +199,7 @@ def read_due(due: list[Finding]) -> list[Due]:
         mine = slugs.setdefault(item.code, [])
         if item.subject and item.subject not in mine:
             mine.append(item.subject)
-    order = [code for code in staleness.ORDER if code in slugs]
+    order = sorted(slugs, key=lambda code: RULES[code].due)
     return [Due(code, RULES[code].problem, tuple(slugs[code])) for code in order]
 
 

@@ -100,20 +100,23 @@ def list_due(root: str, options: Any) -> int:
 
 def choose(store: Store, words: list[str]) -> Chosen:
     """Find out what each name on the command line means: a slug, a path, a row."""
-    chosen = Chosen([], [], [], [])
-    pointers = pointer_rows(store)
+    paths: list[str] = []
+    pointers: list[str] = []
+    deleted: list[str] = []
+    unknown: list[str] = []
+    known = pointer_rows(store)
     for word in dict.fromkeys(words):
-        paths = [path for path, slug in store.slugs.items() if word in (slug, path)]
+        named = [path for path, slug in store.slugs.items() if word in (slug, path)]
         episode = f"{STORE}/episodic/{word}.md"
-        if paths:
-            chosen.paths.extend(paths)
-        elif word in pointers:
-            chosen.pointers.append(word)
+        if named:
+            paths += named
+        elif word in known:
+            pointers.append(word)
         elif is_slug(word) and was_deleted(store.root, episode):
-            chosen.deleted.append(episode)
+            deleted.append(episode)
         else:
-            chosen.unknown.append(word)
-    return chosen
+            unknown.append(word)
+    return Chosen(paths, pointers, deleted, unknown)
 
 
 def was_deleted(root: str, path: str) -> bool:

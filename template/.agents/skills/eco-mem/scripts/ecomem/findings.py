@@ -63,13 +63,18 @@ def finding(
     subject: str = "",
     problem: str = "",
     advice: str = "",
+    mild: bool = False,
 ) -> Finding:
-    """Make a finding. problem and advice are sentences; the rule has default ones."""
+    """Make a finding. problem and advice are sentences; the rule has default ones.
+
+    mild: it is of the milder case, for which the rule has a level of its own.
+    """
     rule = RULES[code]
     if not advice:
         advice = filled(rule.advice, path, subject)
     message = f"{problem or rule.problem} {advice}"
-    return Finding(path, line, code, rule.level, message, subject)
+    level = rule.mild if mild else rule.level
+    return Finding(path, line, code, level, message, subject)
 
 
 def filled(advice: str, path: str = "", subject: str = "") -> str:

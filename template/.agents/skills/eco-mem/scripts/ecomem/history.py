@@ -12,7 +12,7 @@ from ecomem.findings import Finding, Findings, finding
 from ecomem.gate.pages import ALLOW
 from ecomem.git import CannotAsk, Former
 from ecomem.install import BYTECODE, POINTER, PROTOCOL
-from ecomem.rules import FORGET, INFO, REMEMBER, RULES
+from ecomem.rules import FORGET, REMEMBER, RULES
 from ecomem.store import CATALOGS, DRAWERS, STORE, Page, Store, decode, scan
 
 # The drawers whose entries are bound by what they were, and how each is dated.
@@ -350,8 +350,7 @@ def _deleted(known: Published, gone: list[Former], fresh: list[Entry]) -> Findin
         slug = before.page.name
         if retired.digest(former.path, former.blob) in digests:
             problem, advice = "A published episode was retired.", "Do nothing."
-            note = finding("H02", former.path, 1, slug, problem, advice)
-            yield note._replace(level=INFO)
+            yield finding("H02", former.path, 1, slug, problem, advice, mild=True)
         else:
             restore = f"git checkout {known.commit[:12]} -- {former.path}"
             retire = f"{FORGET} {slug} --reason noise"

@@ -14,7 +14,6 @@ from ecomem.cheap_imports import (
 )
 from ecomem.evidence import kept_from_view
 from ecomem.findings import Finding, Findings, finding
-from ecomem.rules import WARNING
 from ecomem.store import (
     DRAWERS,
     DURABLE,
@@ -214,7 +213,7 @@ def _pointer(
         rule = ignored[POINTER]
         problem = f"{_sentence(POINTER, rule)} It does not name `{PROTOCOL}`."
         advice = "Name it in the source that the file is made from."
-        yield finding("I03", POINTER, 1, "", problem, advice)._replace(level=WARNING)
+        yield finding("I03", POINTER, 1, "", problem, advice, mild=True)
     elif PROTOCOL not in text:
         yield finding("I03", other or POINTER)
     elif "codex" in hosts and len(text.partition(PROTOCOL)[0].encode()) > CODEX_READS:
@@ -309,8 +308,7 @@ def _hidden(root: str, ignored: dict[str, Ignored], tracked: set[str]) -> Findin
     if hides and POINTER not in tracked and PROTOCOL in _text(root, POINTER):
         problem = f"{_sentence(POINTER, hides)} No clone has it."
         advice = "Commit it, or let what makes it name the protocol in each clone."
-        item = finding("I03", POINTER, 1, "", problem, advice)
-        yield item._replace(level=WARNING)
+        yield finding("I03", POINTER, 1, "", problem, advice, mild=True)
     if _DESK not in ignored:
         yield finding("I05", f"{STORE}/working/.gitignore")
     if PROTOCOL not in tracked and PROTOCOL not in ignored:
@@ -323,12 +321,16 @@ def _hidden_by_person(root: str) -> Findings:
     if place:
         rules = git.ignore_rules(root, [place], personal=True)
         for rule in rules.values():
-            item = _hiding(root, Ignored(*rule), [PROTOCOL])
-            yield item._replace(level=WARNING)
+            yield _hiding(root, Ignored(*rule), [PROTOCOL], personal=True)
 
 
-def _hiding(root: str, rule: Ignored, paths: list[str]) -> Finding:
-    """The finding about a rule that hides parts of the memory."""
+def _hiding(
+    root: str, rule: Ignored, paths: list[str], personal: bool = False
+) -> Finding:
+    """The finding about a rule that hides parts of the memory.
+
+    personal: the rule is not in the repository, so other people see these parts.
+    """
     first = paths[0]
     if _is_missing(root, first):
         first = os.path.dirname(first)
@@ -336,7 +338,7 @@ def _hiding(root: str, rule: Ignored, paths: list[str]) -> Finding:
     others = f" and {more} more" if more else ""
     problem = f"{_sentence(f'this path{others}', rule)} No clone has what it hides."
     advice = f"Change that rule, until `git check-ignore -v {paths[0]}` prints nothing."
-    return finding("I04", first, 1, "", problem, advice)
+    return finding("I04", first, 1, "", problem, advice, mild=personal)
 
 
 def _sentence(what: str, rule: Ignored) -> str:

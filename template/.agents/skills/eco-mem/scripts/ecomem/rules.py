@@ -30,9 +30,12 @@ class Rule(NamedTuple):
     level: str
     problem: str  # one sentence, used where a finding brings no sentence of its own
     advice: str  # the next step, where a finding has none; PATH and SLUG are filled in
+    mild: str = ""  # the level of its milder case, which rules.md explains
+    due: int = 0  # makes an entry due: 1 for the most broken, more for milder
     fails: bool = True  # an error, or a warning under --strict, makes verify exit 1
     allowable: bool = False  # a person may let a line pass in the allow file
     needs_git: bool = False  # not judged where git does not answer
+    unsure_without_git: bool = False  # judged even so, and may then be wrong
     needs_base: bool = False  # not judged without the commit that counts as published
     hides: bool = False  # the file, drawer or catalog could not be read
     on_request: bool = False  # reported only for entries named on the command line
@@ -67,6 +70,7 @@ RULES = {
         ERROR,
         "This file is not a Markdown entry.",
         "Move it out of the store.",
+        unsure_without_git=True,
     ),
     "L06": Rule(
         ERROR,
@@ -358,6 +362,7 @@ RULES = {
         ERROR,
         "This has private details of a person.",
         "Name a role, or where the details are kept.",
+        mild=WARNING,
         allowable=True,
     ),
     # Injection
@@ -370,24 +375,28 @@ RULES = {
         ERROR,
         "A mark in the text pretends to be another speaker or the system.",
         "Describe it; or, if it is an incident, quote it in a code span.",
+        mild=WARNING,
         allowable=True,
     ),
     "J03": Rule(
         ERROR,
         "Hidden markup in the text addresses its reader.",
         "Remove it.",
+        mild=WARNING,
         allowable=True,
     ),
     "J04": Rule(
         ERROR,
         "A phrase tells the reader to ignore its instructions.",
         "Describe it; or, if it is an incident, quote it in a code span.",
+        mild=WARNING,
         allowable=True,
     ),
     "J05": Rule(
         ERROR,
         "The text claims authority over its reader, asks for secrecy, or gives permissions.",
         "State the fact about the repository, or leave it out.",
+        mild=WARNING,
         allowable=True,
     ),
     "J06": Rule(
@@ -400,6 +409,7 @@ RULES = {
         ERROR,
         "A command downloads something and runs it.",
         "Point to a script in the repository instead.",
+        mild=WARNING,
         allowable=True,
     ),
     # History
@@ -415,6 +425,7 @@ RULES = {
         ERROR,
         "A published episode was deleted, and no retirement is recorded.",
         f"Restore it with `git checkout HEAD -- PATH`; or, to remove it, restore it first and then run `{FORGET} SLUG --reason WORD`, and commit `.agents/eco-mem.retired`.",
+        mild=INFO,
         needs_git=True,
         needs_base=True,
         steps_down=NOTHING,
@@ -467,36 +478,42 @@ RULES = {
         WARNING,
         "The fact has expired.",
         f"Check it; then revise it, or remove it with `{FORGET} SLUG`.",
+        due=6,
         fails=False,
     ),
     "R02": Rule(
         WARNING,
         "The fact expires within two weeks.",
         "Check it; then move `expires`, or let it expire.",
+        due=8,
         fails=False,
     ),
     "R03": Rule(
         WARNING,
         "The cited file or lines no longer exist.",
         f"Check the fact; then revise it, or remove it with `{FORGET} SLUG`.",
+        due=1,
         fails=False,
     ),
     "R04": Rule(
         WARNING,
         "The cited lines have moved.",
         f"Look at them, then run `{REMEMBER} semantic SLUG --confirm`.",
+        due=5,
         fails=False,
     ),
     "R05": Rule(
         WARNING,
         "The cited lines have changed.",
         f"Check the fact; then revise it, confirm it with `{REMEMBER} semantic SLUG --confirm`, or remove it.",
+        due=2,
         fails=False,
     ),
     "R06": Rule(
         WARNING,
         "A path in a code span does not exist in this project.",
         "Check the sentence; then correct it, or remove the entry.",
+        due=7,
         fails=False,
         needs_git=True,
     ),
@@ -504,24 +521,28 @@ RULES = {
         WARNING,
         "Two entries are nearly the same.",
         "Merge them into one.",
+        due=10,
         fails=False,
     ),
     "R08": Rule(
         WARNING,
         "The desk was not touched for a week.",
         "Finish it, hand it over, or remove it.",
+        due=11,
         fails=False,
     ),
     "R09": Rule(
         WARNING,
         "Nobody has confirmed the fact for 180 days.",
         f"Check it; then run `{REMEMBER} semantic SLUG --confirm`.",
+        due=9,
         fails=False,
     ),
     "R10": Rule(
         WARNING,
         "The cited commit is not in the history of this branch.",
         "Check the fact; then cite a commit that is in it.",
+        due=3,
         fails=False,
         needs_git=True,
     ),
@@ -529,6 +550,7 @@ RULES = {
         WARNING,
         "Another entry replaces this one (`superseded-by`).",
         f"Remove it with `{FORGET} SLUG`.",
+        due=4,
         fails=False,
     ),
     "R12": Rule(
@@ -566,11 +588,13 @@ RULES = {
         ERROR,
         "AGENTS.md does not name `.agents/skills/eco-mem/SKILL.md`, so agents will not find it.",
         "Add a line that names it; an update does not add it.",
+        mild=WARNING,
     ),
     "I04": Rule(
         ERROR,
         "A gitignore rule hides this file, so no clone will have it.",
         "Correct the rule.",
+        mild=WARNING,
         needs_git=True,
     ),
     "I05": Rule(

@@ -28,16 +28,14 @@ from ecomem.evidence import (
 )
 from ecomem.findings import Finding, Findings, finding
 from ecomem.markdown import fold
-from ecomem.rules import REMEMBER
+from ecomem.rules import REMEMBER, RULES
 from ecomem.store import DURABLE, STORE, Page, Store, is_slug
 
 SOON_DAYS, CONFIRM_DAYS, DESK_DAYS = 14, 180, 7
 ALIKE = 0.75
 MAX_COMPARED = 40  # entries of an INDEX that are compared with each other
-# From the most broken to the mildest: the order in which things are due.
-ORDER = ("R03", "R05", "R10", "R11", "R04", "R01", "R06", "R02", "R09", "R07", "R08")
 
-_RULES = {GONE: "R03", MOVED: "R04", CHANGED: "R05", FRESH: "R12", NOT_HERE: "R13"}
+_FILE_RULES = {GONE: "R03", MOVED: "R04", CHANGED: "R05", FRESH: "R12", NOT_HERE: "R13"}
 _COMMIT_RULES = {IN_HISTORY: "R12", NOT_HERE: "R13"}  # R10 in every other state
 # In a code span, a word that can be nothing but a path of a file, and its anchor.
 _PATH = r"(?<!\S)(?!\S*\.\.)((?:[\w.-]+/)+[\w.-]+\.[\w-]+)(?:#(\S*)|[.,:;)]*)(?!\S)"
@@ -82,9 +80,9 @@ def due(store: Store, entries: Entries) -> list[Finding]:
 def rank(findings: Iterable[Finding], entries: Entries) -> list[Finding]:
     """Those of the findings that make an entry due, most broken and oldest first."""
     ranked = [
-        (ORDER.index(item.code), dated(entries.get(item.path)), item)
+        (RULES[item.code].due, dated(entries.get(item.path)), item)
         for item in findings
-        if item.code in ORDER
+        if RULES[item.code].due
     ]
     return [item for *_, item in sorted(ranked)]
 
@@ -110,7 +108,7 @@ def _facts(files: CitedFiles, facts: list[Entry]) -> Findings:
         for line, item in cited(entry):
             if item.kind == "path":
                 look = files.judge(item)
-                code = _RULES[look.state]
+                code = _FILE_RULES[look.state]
                 advice = _confirm(slug) if look.state == MOVED else ""
                 yield finding(code, path, line, slug, _about_file(look), advice)
 

@@ -86,8 +86,9 @@ def _verdict(root: str, page: Page, entry: Entry | None, hits: list[Hit]) -> Ver
         if mark in _allow_file(root) and RULES[code].allowable:
             allowed += 1
         else:
-            item = finding(code, page.path, at, subject)
-            findings.append(item._replace(level=level, words=words))
+            mild = level != RULES[code].level
+            item = finding(code, page.path, at, subject, mild=mild)
+            findings.append(item._replace(words=words))
     return Verdict(findings, allowed)
 
 

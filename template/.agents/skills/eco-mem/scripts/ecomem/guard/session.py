@@ -22,7 +22,7 @@ from ecomem.guard.places import (
     kind_of,
     read_text,
 )
-from ecomem.rules import ERROR
+from ecomem.rules import ERROR, RULES
 from ecomem.store import (
     CATALOGS,
     DRAWERS,
@@ -38,10 +38,10 @@ from ecomem.store import (
 
 if TYPE_CHECKING:
     from ecomem.entry import Entries
+    from ecomem.findings import Finding
 
 MAX_CONTEXT_BYTES = 2600  # for the rows of one drawer
 MAX_REASONS = 8
-NEEDS_GIT = ("L05", "R06", "R10")  # not told without git, which the guard never asks
 ALLOWED_FILES = (".gitkeep", ".gitignore")  # in a drawer, besides entries
 
 
@@ -361,11 +361,7 @@ class Guard:
                 f"{rows} archived: search with"
                 f" `python3 {SKILL}/scripts/recall.py WORD...`"
             )
-        due = {
-            item.path
-            for item in staleness.due(store, entries)
-            if item.code not in NEEDS_GIT
-        }
+        due = {item.path for item in staleness.due(store, entries) if is_sure(item)}
         some = "1 entry is" if len(due) == 1 else f"{len(due)} entries are"
         yield f"{some} due: `python3 {SKILL}/scripts/forget.py` lists them"
 
@@ -407,10 +403,16 @@ class Guard:
             item
             for item in sorted(found)
             if item.level == ERROR
-            and item.code not in NEEDS_GIT
+            and is_sure(item)
             and (item.path in written or item.subject in slugs)
         ]
         return [line_of(item) for item in errors[:MAX_REASONS]]
+
+
+def is_sure(item: Finding) -> bool:
+    """Return true if a finding is right without git, which the guard never asks."""
+    rule = RULES[item.code]
+    return not (rule.needs_git or rule.unsure_without_git)
 
 
 def report_fault(fault: Exception) -> None:
