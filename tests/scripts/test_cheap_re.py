@@ -11,11 +11,20 @@ from pathlib import Path
 
 import pytest
 from ecomem import cache, cheap_re
-from ecomem.cheap_imports import parse_json
+from ecomem.cheap_imports import json_string, parse_json
 from ecomem.entry import _EVIDENCE
 from hypothesis import given
 from hypothesis import strategies as st
-from store_project import PYTHON, SKILL, TEMPLATE, Project, environment, well_kept
+from store_project import (
+    BODIES,
+    MEMORY,
+    PYTHON,
+    SKILL,
+    TEMPLATE,
+    Project,
+    environment,
+    well_kept,
+)
 
 PATTERNS = [
     (_EVIDENCE, 0),
@@ -101,6 +110,41 @@ def test_what_is_no_json_is_a_value_error_as_with_the_json_module(text: str) -> 
         assert parse_json(text) == expected
 
 
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_a_text_is_written_as_the_json_module_writes_it(text: str) -> None:
+    assert json_string(text) == json.dumps(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["{broken", '["open', "[1 2]", "", b"\xff", b"\xef\xbb\xbf[1", "[1] 2"]
+)
+def test_broken_json_is_a_value_error_where_nothing_imported_the_json_module(
+    text: str | bytes,
+) -> None:
+    """Pytest imports json, so that a process without it is needed."""
+    code = f"""
+import sys
+sys.path.insert(0, {str(TEMPLATE / SKILL / "scripts")!r})
+from ecomem.cheap_imports import json_string, parse_json
+assert "json" not in sys.modules
+try:
+    parse_json({text!r})
+except ValueError:
+    print("a value error")
+"""
+    run = subprocess.run(
+        [PYTHON, "-E", "-S", "-B", "-c", code], capture_output=True, text=True
+    )
+    assert run.stdout == "a value error\n", run.stderr
+
+
+@pytest.mark.parametrize(
+    "data", [b'{"a": 1}', b"\xef\xbb\xbf [1]\n", b'"\xed\xa0\x80"']
+)
+def test_bytes_are_read_as_the_json_module_reads_them(data: bytes) -> None:
+    assert parse_json(data) == json.loads(data)
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
     """Return a project without cached files."""
@@ -110,7 +154,7 @@ def project(tmp_path: Path) -> Project:
     return made
 
 
-@pytest.mark.parametrize("command", ["verify.py", "recall.py queue"])
+@pytest.mark.parametrize("command", ["verify.py", "recall.py queue", "hook.py"])
 def test_the_second_run_imports_none_of_the_slow_modules(
     project: Project, command: str
 ) -> None:
@@ -120,8 +164,9 @@ def test_the_second_run_imports_none_of_the_slow_modules(
     for _ in range(2):
         run = subprocess.run(
             [PYTHON, "-E", "-S", "-X", "importtime", path, *words],
+            input=write_call(project) if script == "hook.py" else "",
             cwd=project.root,
-            env=environment(**WRITES),
+            env=environment(**WRITES, XDG_STATE_HOME=str(project.root.parent)),
             capture_output=True,
             text=True,
         )
@@ -131,10 +176,21 @@ def test_the_second_run_imports_none_of_the_slow_modules(
     assert not slow & imported
 
 
+def write_call(project: Project) -> str:
+    """Return the event of a host before it writes an entry that passes."""
+    path = str(project.path(f"{MEMORY}/episodic/new-thing.md"))
+    header = "- cue: when a new thing came\n- when: 2026-10-01\n- task: to try it"
+    text = f"# A new thing\n\n{header}\n\n{BODIES['episodic']}\n"
+    given = {"file_path": path, "content": text}
+    event = {"session_id": "1", "cwd": str(project.root), "tool_name": "Write"}
+    return json.dumps({**event, "hook_event_name": "PreToolUse", "tool_input": given})
+
+
 def test_our_scripts_take_the_stand_in() -> None:
     """A module that imports `re` itself costs every command a start of Python."""
     library = TEMPLATE / SKILL / "scripts/ecomem"
     exempt = {library / "cheap_re.py", library / "cheap_imports.py"}
-    for path in {*library.glob("*.py"), *library.glob("gate/*.py")} - exempt:
+    for path in {*library.glob("*.py"), *library.glob("*/*.py")} - exempt:
         imports = re.findall(r"(?m)^(?:import|from) (\w+)", path.read_text("utf-8"))
-        assert not {"re", "functools", "collections", "contextlib"} & {*imports}, path
+        slow = {"re", "functools", "collections", "contextlib", "json", "fnmatch"}
+        assert not slow & {*imports}, path

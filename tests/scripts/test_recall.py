@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 import recall as command
 from ecomem import recall, words
+from ecomem.entry import parse
 from ecomem.gate import pages
+from ecomem.store import Page, Store
+from ecomem.telling_words import check, telling_words
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from run_commands import command as run_command
@@ -730,6 +733,44 @@ def test_remember_names_the_word_that_title_and_cue_lack(
 )
 def test_remember_is_silent_about_common_words(project: Project, body: str) -> None:
     assert warned(project, written(body)) == []
+
+
+def test_ordinary_nouns_of_german_notes_tell_nothing() -> None:
+    """A capital letter inside of a sentence shows no name in German."""
+    path = Path(__file__).parents[1] / "corpus/german_notes.jsonl"
+    notes = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    pages = {}
+    for number, note in enumerate(notes):
+        text = f"# {note['title']}\n\n- cue: {note['cue']}\n\n{note['body']}\n"
+        page = Page(f"{number}.md", "semantic", f"note-{number}", text)
+        pages[page.path] = page
+    store = Store("", pages, {}, {}, [])
+    told = {
+        page.path: telling_words(store, parse(page)) for page in store.entries.values()
+    }
+    assert len(told) == 30 and not {path for path, words in told.items() if words}
+
+
+@pytest.mark.parametrize(
+    ("body", "word"),
+    [
+        ("Der Auftrag steht in der Tabelle und heißt order_queue.", "order_queue"),
+        ("Le travail attend Kestrel Freight, pas le courrier.", "Kestrel Freight"),
+        ("\u8bf7\u4f7f\u7528order_queue\u5b57\u6bb5\u3002", "order_queue"),
+    ],
+)
+def test_names_are_told_in_other_languages(
+    project: Project, body: str, word: str
+) -> None:
+    (message,) = warned(project, written(body))
+    assert word in message
+
+
+def test_a_telling_word_of_another_script_is_printed_as_it_is() -> None:
+    text = written("Задание ждёт ответа от Гринвича, а не письма.")
+    page = Page("a.md", "semantic", "a", text)
+    (item,) = check(Store("", {}, {}, {}, []), parse(page))
+    assert item.message.isascii() and item.words == ("Гринвича",)
 
 
 def test_a_word_that_another_entry_has_tells_nothing(project: Project) -> None:

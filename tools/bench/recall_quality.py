@@ -190,7 +190,7 @@ def measure_store(root: Path, entries: Sequence[Known]) -> Iterator[Line]:
         hits["grep"].append(entries[at].path in by_grep(root, question.text)[:FIRST])
         tokens.append(len(encode(printed)))
     shared = [shares_a_word(item, entries[by_title[item.title]]) for item in asked]
-    for kind in ("apart", "tuned"):
+    for kind in ("apart", "later", "tuned"):
         mine = [at for at, item in enumerate(asked) if item.kind == kind]
         some = [at for at in mine if shared[at]]
         name = f"{len(entries):,} entries, {kind}"

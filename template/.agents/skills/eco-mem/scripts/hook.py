@@ -69,12 +69,13 @@ def main(arguments: list[str]) -> int:
     import os
 
     gc.disable()  # a run is short, and collecting takes a tenth of it
-    from ecomem import git
+    from ecomem import cheap_re, git
     from ecomem.guard import session
 
     git.disable()
     root = os.path.realpath(f"{__file__}/../../../../..")
     code = session.answer(root, raw, registered=bool(arguments))
+    cheap_re.save()
     if code and arguments:
         return int(arguments[0])  # one that no Python and no shell exits with by itself
     return code

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ecomem import staleness
 from ecomem.catalog import listed, sections_of
 from ecomem.entry import Entries, Entry, dated, links, local_day
 from ecomem.findings import Finding, Findings, finding
@@ -58,6 +57,8 @@ def best_to_archive(
     entries that end or name a day within some weeks, that a desk links to, and young
     ones that are not broken.
     """
+    from ecomem import staleness  # which few writes need
+
     if stale is None:
         stale = [*staleness.check(store, mine)]
     broken = staleness.rank([item for item in stale if item.path in mine], mine)

@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from functools import partial as partial
     from hashlib import sha256 as sha256
     from json import loads
+    from json.encoder import encode_basestring_ascii
     from typing import NamedTuple as NamedTuple
 
-    parse_json = loads
+    parse_json, json_string = loads, encode_basestring_ascii
 else:
     from _collections import defaultdict  # noqa: F401
     from _collections_abc import (  # noqa: F401
@@ -81,6 +82,11 @@ else:
 
     nullcontext = suppress  # where no kind is named
 
+    try:
+        from _json import encode_basestring_ascii as json_string
+    except ImportError:
+        from json.encoder import encode_basestring_ascii as json_string  # noqa: F401
+
     class _JSON:
         """The settings that the JSON reader in C takes: those of `json.loads`."""
 
@@ -90,20 +96,21 @@ else:
         parse_constant = float
 
     def parse_json(text):
-        """Like `json.loads`. Raises ValueError."""
+        """Like `json.loads`, for text, and for bytes in UTF-8. Raises ValueError."""
+        if isinstance(text, bytes):
+            text = text.decode("utf-8-sig", "surrogatepass")
+        start = text.lstrip(_JSON_SPACE)
         try:
             from _json import make_scanner
-        except ImportError:
-            from json import loads
 
-            return loads(text)
-        try:
-            value, end = make_scanner(_JSON)(text.lstrip(_JSON_SPACE), 0)
-        except StopIteration:
-            raise ValueError("this is no JSON") from None
-        if text.lstrip(_JSON_SPACE)[end:].strip(_JSON_SPACE):
-            raise ValueError("more follows the JSON")
-        return value
+            value, end = make_scanner(_JSON)(start, 0)
+            if not start[end:].strip(_JSON_SPACE):
+                return value
+        except (ImportError, StopIteration, SystemError):
+            pass  # SystemError: it says what is wrong only where json was imported
+        from json import loads
+
+        return loads(text)  # which says what is wrong
 
     class _Maker(type):
         """Make a tuple class: its annotated fields become attributes."""

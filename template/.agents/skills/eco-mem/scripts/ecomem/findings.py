@@ -1,6 +1,6 @@
 """Findings: the result of every rule, and their printers: text, JSON, GitHub, GitLab.
 
-Everything printed is ASCII, but for letters in the words of J findings: any console
+Everything printed is ASCII, but for letters in the words of J and C20: any console
 shows it, and no file name acts on a terminal.
 """
 
@@ -33,8 +33,8 @@ _PLAIN_SIGNS = str.maketrans("", "", "._/-")
 class Finding(NamedTuple):
     """One problem; subject is the slug of the entry or row concerned, if any.
 
-    words: those of the text that made a J finding. They are printed on a terminal and
-    in JSON, never in annotations or Markdown, which agents read.
+    words: those of the text that made a J finding or C20. They are printed on a
+    terminal and in JSON, never in annotations or Markdown, which agents read.
     """
 
     path: str

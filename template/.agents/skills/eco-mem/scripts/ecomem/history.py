@@ -11,7 +11,6 @@ from ecomem.evidence import FRESH, CitedFiles, cited, is_memory
 from ecomem.findings import Finding, Findings, finding
 from ecomem.gate.pages import ALLOW
 from ecomem.git import CannotAsk, Former
-from ecomem.install import BYTECODE, POINTER, PROTOCOL
 from ecomem.rules import FORGET, REMEMBER, RULES
 from ecomem.store import CATALOGS, DRAWERS, STORE, Page, Store, decode, scan
 
@@ -249,6 +248,8 @@ def _is_same(before: Entry, after: Entry) -> bool:
 
 def _index(root: str) -> dict[str, tuple[str, str]]:
     """Mode and blob of the paths of the store, and of some others, in the index."""
+    from ecomem.install import BYTECODE, POINTER, PROTOCOL  # not for one new entry
+
     names = (STORE, retired.RECORD, POINTER, PROTOCOL, *BYTECODE)
     asked = ("ls-files", "-s", "-z", "--", *names)
     rows = (item.partition("\t") for item in git.nul_items(root, *asked))

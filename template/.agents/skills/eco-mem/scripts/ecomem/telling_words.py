@@ -12,7 +12,7 @@ from ecomem.cheap_imports import Iterator
 from ecomem.entry import NONE, Entry
 from ecomem.findings import Finding, finding
 from ecomem.store import Store
-from ecomem.words import Word, fold, has, query, word_set
+from ecomem.words import UNPARTED, Word, fold, has, query, word_set
 
 MAX_WORD, MAX_SHOWN = 24, 3
 LABELS = "Context|Action|Result|Lesson|When|Steps|Verify|Graduate-to"
@@ -21,18 +21,32 @@ UNITS = (
     "EUR|USD|GBP|CHF|k?Hz|MHz|GHz|km|kg"
 )
 NUMBER = rf"(?<![\w.,-])\d[\d.,]*[ -]?(?:{UNITS})(?!\w)"
+_SIGN = "[A-Za-z0-9_]"
+# Chinese and others write no space around a name.
+_BEFORE = rf"(?<!(?![{UNPARTED}])[\w/.@-])"
+_AFTER = rf"(?!(?![{UNPARTED}])[\w/@])"
 IDENTIFIER = (
-    r"(?<![\w/.@-])(?:[A-Za-z][A-Za-z0-9]*_\w+"  # order_id, NODE_ENV
-    r"|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+"  # waitForTimeout, HttpOnly
-    r"|[A-Z]{2,}-\d+|[a-z]{2,}-\d+"  # OPS-77, build-01
-    r"|(?=[a-z]*\d)(?=\d*[a-z])[a-z]\w{3,})(?![\w/@])"  # argon2id
+    rf"{_BEFORE}(?:[A-Za-z][A-Za-z0-9]*_{_SIGN}+"  # order_id, NODE_ENV
+    rf"|[a-z]+[A-Z]{_SIGN}+|[A-Z][a-z]+[A-Z]{_SIGN}+"  # waitForTimeout, HttpOnly
+    r"|[A-Z]{2,}-[0-9]+|[a-z]{2,}-[0-9]+"  # OPS-77, build-01
+    rf"|(?=[a-z]*[0-9])(?=[0-9]*[a-z])[a-z]{_SIGN}{{3,}}){_AFTER}"  # argon2id
 )
 CALENDAR = word_set(
     "Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March",
     "April May June July August September October November December",
 )
 # In German every noun has a capital letter, so a capital letter shows no name.
-GERMAN = word_set("das den der die ein eine im ist mit nicht nur und wird")
+GERMAN = word_set(
+    "aber alle als auf aus bei beim bis damit dann das dass dem den der des die diese",
+    "durch ein eine einem einen einer eines erst es für gibt hat ihr im ist jede jeden",
+    "jeder kann kein keine man mit muss nach nicht nie noch nur oder ohne pro sich sie",
+    "sind sonst steht über um und unter vom von vor während warum was weil wenn wer",
+    "werden wie wird wo zu zum zur",
+)
+ENGLISH = word_set(
+    "and are be but by every for from if is it never no not of on only or than that",
+    "the then this to when which with",
+)
 
 
 def check(store: Store, new: Entry) -> list[Finding]:
@@ -41,9 +55,15 @@ def check(store: Store, new: Entry) -> list[Finding]:
     if not missing:
         return []
     line = new.fields.get("cue", NONE).line
-    shown = " or ".join(f'"{word}"' for word in missing[:MAX_SHOWN])
-    problem = f"Only this entry has {shown}, and neither its title nor its cue does."
-    return [finding("C20", new.page.path, line, new.page.name, problem)]
+    shown = missing[:MAX_SHOWN]
+    quoted = " or ".join(f'"{word}"' for word in shown)
+    words: tuple[str, ...] = ()
+    if not quoted.isascii():  # letters of other scripts print only as words
+        quoted = "some words"
+        words = tuple(part for word in shown for part in word.split())
+    problem = f"Only this entry has {quoted}, and neither its title nor its cue does."
+    item = finding("C20", new.page.path, line, new.page.name, problem)
+    return [item._replace(words=words)]
 
 
 def telling_words(store: Store, new: Entry) -> list[str]:
@@ -74,7 +94,8 @@ def candidates(entry: Entry, head: str) -> Iterator[str]:
     head is its folded title and cue: if that has a figure, numbers are not reported.
     """
     shown, spans = _prose(entry)
-    found = [*_names(shown)]
+    cue = entry.fields.get("cue", NONE).value
+    found = [] if _is_german(f"{entry.title}\n{cue}\n{shown}") else [*_names(shown)]
     found += re.findall(IDENTIFIER, shown)
     found += [span for span in spans if re.fullmatch(IDENTIFIER, span)]
     numbers = dict.fromkeys(re.findall(NUMBER, shown))
@@ -97,11 +118,14 @@ def _prose(entry: Entry) -> tuple[str, list[str]]:
     return re.sub('"[^"\n]*"|[“„«][^”“»\n]*[”“»]', '"', text), spans
 
 
+def _is_german(text: str) -> bool:
+    """Return true if a text has more short German words than short English ones."""
+    words = {*re.findall(r"[^\W\d_]+", text.lower())}
+    return len(words & GERMAN) > max(1, len(words & ENGLISH))
+
+
 def _names(text: str) -> Iterator[str]:
     """Words with a capital letter inside a sentence, or two of them at its start."""
-    lower = text.split()
-    if len(GERMAN.intersection(lower)) > 1 and "the" not in lower:
-        return
     for match in re.finditer(r"(?:[^\W\d_]{3,} )*[^\W\d_]{3,}", text):
         yield from _names_in(match[0], text[: match.start()])
 

@@ -6,7 +6,7 @@ and nothing of a session.
 
 from __future__ import annotations
 
-from ecomem import capacity, catalog, entry, evidence, history, staleness, telling_words
+from ecomem import capacity, catalog, entry, evidence, history, telling_words
 from ecomem.entry import Entry
 from ecomem.evidence import CitedFiles
 from ecomem.findings import Finding, Verdict, finding
@@ -46,6 +46,8 @@ def judge(
 def foresee(store: Store, new: Entry) -> list[Finding]:
     """The findings of verify about an entry that passes, once it is written."""
     path = new.page.path
+    from ecomem import staleness  # which a dry run does not need
+
     findings = [*entry.check_links(new, {*store.slugs.values(), new.page.name})]
     alone = store._replace(slugs={})  # the desks of others are not asked about
     for item in staleness.check(alone, {path: new}):

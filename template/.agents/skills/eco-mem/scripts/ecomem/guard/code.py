@@ -6,9 +6,8 @@ Code whose calls are not all known is unclear.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import Callable, Iterator
 from ecomem.guard import programs
 from ecomem.guard.places import ANY
 

@@ -6,9 +6,7 @@ were recorded from the programs; those of Cursor come from its documentation.
 
 from __future__ import annotations
 
-import json
-
-from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
+from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple, parse_json
 
 if TYPE_CHECKING:
     from typing import Any
@@ -75,7 +73,7 @@ class Event(NamedTuple):
 
 def read(raw: bytes) -> Event | None:
     """Read an event; None for one that is not ours. Raises ValueError for no JSON."""
-    event = json.loads(raw)
+    event = parse_json(raw)
     if not isinstance(event, dict) or "toolResult" in event:
         return None
     name = text_of(event, "hook_event_name", "hookEventName", "event_type")
@@ -85,7 +83,7 @@ def read(raw: bytes) -> Event | None:
         return None
     given = event.get("tool_input", event.get("toolArgs", event))
     if isinstance(given, str):
-        given = json.loads(given)
+        given = parse_json(given)
     folder = text_of(event, "cwd", "working_dir")
     roots = event.get("workspace_roots")
     if not folder and isinstance(roots, list) and roots:

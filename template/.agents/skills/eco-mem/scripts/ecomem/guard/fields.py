@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
-
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import Iterable, Sequence
 from ecomem.guard.places import ANY, ONE, STAR
 
 MAX_FIELDS = 64  # values of one word; more are read as one pattern

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Sequence
-from fnmatch import fnmatch
 
-from ecomem.cheap_imports import TYPE_CHECKING
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import TYPE_CHECKING, Sequence
 from ecomem.guard import programs
 from ecomem.guard.fields import (
     MAX_FIELDS,
@@ -599,6 +597,13 @@ def _without_arguments(groups: list[Group]) -> list[Group]:
         else:
             left.append(group)
     return left
+
+
+def fnmatch(name: str, pattern: str) -> bool:
+    """Like `fnmatch.fnmatch`, which is slow to import."""
+    from fnmatch import fnmatch as fits
+
+    return fits(name, pattern)
 
 
 def _included(path: str, patterns: list[str]) -> bool:

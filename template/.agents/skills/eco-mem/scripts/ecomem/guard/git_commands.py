@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from ecomem import cheap_re as re
 from ecomem.cheap_imports import TYPE_CHECKING
 from ecomem.guard import programs
 from ecomem.guard.fields import (

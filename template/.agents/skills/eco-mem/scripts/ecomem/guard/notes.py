@@ -6,12 +6,10 @@ judges each call as if it were the first of the session.
 
 from __future__ import annotations
 
-import json
 import os
 from binascii import crc32
-from collections.abc import Iterable
 
-from ecomem.cheap_imports import NamedTuple
+from ecomem.cheap_imports import Iterable, NamedTuple, json_string, parse_json
 from ecomem.guard.dialects import COMPACT, START, Event
 
 MAX_AGE = 7 * 86400  # seconds after which the notes of other sessions are removed
@@ -56,7 +54,9 @@ class Notes:
             Note(kind, self.event.name, self.event.call, path, os.urandom(8).hex())
             for path in paths
         ]
-        data = "".join(json.dumps(note) + "\n" for note in new).encode()
+        data = "".join(
+            f"[{', '.join(map(json_string, note))}]\n" for note in new
+        ).encode()
         for file in [self.file] if self.file else self.files:
             try:
                 os.makedirs(os.path.dirname(file), 0o700, exist_ok=True)
@@ -120,7 +120,7 @@ def _read(data: bytes) -> Iterable[Note]:
     """The lines of notes that can be read; others are skipped."""
     for line in data.splitlines():
         try:
-            values = json.loads(line)
+            values = parse_json(line)
         except ValueError:
             continue
         texts = isinstance(values, list) and all(isinstance(v, str) for v in values)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterator
 
-from ecomem.cheap_imports import NamedTuple
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import Iterator, NamedTuple
 from ecomem.store import CATALOGS, DRAWERS, DURABLE, STORE
 
 SKILL = ".agents/skills/eco-mem"
@@ -171,11 +170,13 @@ def read_text(path: str) -> str | None:
 
 def matches(pattern: str, path: str) -> bool:
     """Return whether a pattern may mean a path."""
+    from re import escape, fullmatch  # what a command spells is not to be cached
+
     signs = {ANY: ".*", STAR: "[^/]*", ONE: "[^/]"}
     if sum(map(pattern.count, signs)) > MAX_WILD:
         return path.startswith(pattern[: first_sign(pattern)])
-    expression = "".join(signs.get(sign, re.escape(sign)) for sign in pattern)
-    return bool(re.fullmatch(f"(?is){expression}", path))
+    expression = "".join(signs.get(sign, escape(sign)) for sign in pattern)
+    return bool(fullmatch(f"(?is){expression}", path))
 
 
 def guarded(root: str) -> Iterator[str]:

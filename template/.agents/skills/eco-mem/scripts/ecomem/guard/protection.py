@@ -6,11 +6,10 @@ tools, and nothing is added that turns hooks off.
 
 from __future__ import annotations
 
-import json
 import os
-import re
 
-from ecomem.cheap_imports import TYPE_CHECKING
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import TYPE_CHECKING, parse_json
 from ecomem.guard.places import (
     REGISTRATIONS,
     SCRIPTS,
@@ -103,7 +102,7 @@ def _loses(old: str, new: str) -> bool:
 
 def _parsed(text: str) -> Any:
     try:
-        return json.loads(text)
+        return parse_json(text)
     except (ValueError, RecursionError):
         return None
 
@@ -125,6 +124,8 @@ def _off(data: Any) -> set[tuple[str, ...]]:
 
 def _entries(data: Any) -> list[str]:
     """Our entries in hook settings: event, tools and handler."""
+    import json
+
     found: list[str] = []
     if not isinstance(data, dict):
         return found

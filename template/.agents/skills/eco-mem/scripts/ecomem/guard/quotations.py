@@ -5,12 +5,10 @@ The grammar of a quotation is that of the gate: `ecomem.entry` reads the entry.
 
 from __future__ import annotations
 
-import json
 import os
-import re
-from collections.abc import Iterator
 
-from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import TYPE_CHECKING, Iterator, NamedTuple, parse_json
 
 if TYPE_CHECKING:
     from typing import Any
@@ -142,7 +140,7 @@ def _may_contain(line: bytes, keys: list[bytes]) -> bool:
 
 def _json(data: bytes) -> Any:
     try:
-        return json.loads(data)
+        return parse_json(data)
     except (ValueError, RecursionError):
         return None
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
 
+from ecomem import cheap_re as re
 from ecomem.cheap_imports import TYPE_CHECKING
 from ecomem.guard import programs
 from ecomem.guard.fields import (
@@ -277,7 +277,7 @@ class Runners(GitCommands):
                 )
             if name == "python":
                 code_here = re.fullmatch(r"-[A-Za-z]*c", word)
-                joined = re.fullmatch(r"-[bBdEiIOqsSuvx]*c(.+)", word, re.S)
+                joined = re.fullmatch(r"(?s)-[bBdEiIOqsSuvx]*c(.+)", word)
                 if joined:
                     return self.code(name, joined[1], groups[at + 1 :])
             if name == "python" and re.fullmatch(r"-[A-Za-z]*m", word):

@@ -6,12 +6,10 @@ here. Modules are imported where they are needed: starting up is what costs.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-from collections.abc import Iterator
 
-from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
+from ecomem.cheap_imports import TYPE_CHECKING, Iterator, NamedTuple
 from ecomem.guard import dialects, notes
 from ecomem.guard.dialects import Event
 from ecomem.guard.notes import Notes
@@ -71,6 +69,8 @@ def answer(root: str, raw: bytes, registered: bool = False) -> int:
         return 0
     output, code = dialects.answer(event, text, registered)
     if output:
+        import json
+
         print(json.dumps(output))
     if event.kind == dialects.CALL and code:
         print("eco-mem:", printable(text), file=sys.stderr)
@@ -245,7 +245,7 @@ class Guard:
 
     def findings(self, touch: Touch, kind: str) -> Iterator[Refusal]:
         """Judge a file of the store by the rules of remember.py."""
-        from ecomem import entry, history, wording, write_rules
+        from ecomem import entry, history, write_rules
         from ecomem.findings import finding, line_of
         from ecomem.gate import pages
 
@@ -279,7 +279,9 @@ class Guard:
             yield Refusal(path, line_of(item).partition(": ")[2])
         if drawer != "episodic" or kind != "entry" or path not in store.slugs:
             return
-        spelling = before and wording.is_same(before, new)
+        from ecomem.wording import is_same  # few calls write such a file
+
+        spelling = before and is_same(before, new)
         if not spelling and self.noted(touch) not in self.notes.paths(notes.MADE):
             yield Refusal(path, advice("episode"))
 

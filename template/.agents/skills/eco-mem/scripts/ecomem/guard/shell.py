@@ -9,10 +9,9 @@ cannot be told is a touch with the verb "unclear".
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterable
 
-from ecomem.cheap_imports import TYPE_CHECKING
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import TYPE_CHECKING, Iterable
 from ecomem.guard import programs
 from ecomem.guard.fields import (
     MAX_FIELDS,

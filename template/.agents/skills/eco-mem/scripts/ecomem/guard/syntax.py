@@ -7,10 +7,8 @@ nothing and expands nothing. Text that it cannot read raises `Unreadable`.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-
-from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple, Sequence
 
 if TYPE_CHECKING:
     from typing import Union
@@ -542,7 +540,7 @@ class _Reader:
         text, start = self.text, self.at
         after = text[start + 1 : start + 2]
         if text[start] == "`":
-            end = re.compile(r"(?:[^`\\]|\\.)*", re.S).match(text, start + 1)
+            end = re.compile(r"(?s)(?:[^`\\]|\\.)*").match(text, start + 1)
             if not end or text[end.end() : end.end() + 1] != "`":
                 raise Unreadable("a back tick without its end")
             self.at = end.end() + 1
@@ -567,7 +565,7 @@ class _Reader:
                 joined = "".join(p.text for p in parts if p.kind == "text")
                 known = all(part.kind == "text" for part in parts)
                 return Part("text" if known else "unknown", joined, True)
-            match = re.compile(r"((?:[^'\\]|\\.)*)'", re.S).match(text, start + 2)
+            match = re.compile(r"(?s)((?:[^'\\]|\\.)*)'").match(text, start + 2)
             if not match:
                 raise Unreadable("a quote that does not end")
             self.at = match.end()
@@ -632,5 +630,7 @@ def _unescaped(text: str) -> str:
             return chr(int(code, 8) & 255)
         return ESCAPES.get(code, code)
 
-    escape = r"\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|[0-7]{1,3}|.)"
-    return re.sub(escape, one, text, flags=re.S)
+    escape = (
+        r"(?s)\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|[0-7]{1,3}|.)"
+    )
+    return re.sub(escape, one, text)

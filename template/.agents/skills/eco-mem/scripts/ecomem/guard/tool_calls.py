@@ -6,10 +6,8 @@ is judged with each text; a command is judged as a command whatever else is ther
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-
-from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import TYPE_CHECKING, Iterator, NamedTuple
 from ecomem.guard.places import Place, Touch, kind_of
 
 if TYPE_CHECKING:

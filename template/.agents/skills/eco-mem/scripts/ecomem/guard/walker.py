@@ -7,10 +7,9 @@ programs do is known to the classes that are built on it.
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterable, Sequence
 
-from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple
+from ecomem import cheap_re as re
+from ecomem.cheap_imports import TYPE_CHECKING, Iterable, NamedTuple, Sequence
 from ecomem.guard import programs
 from ecomem.guard.fields import (
     MAX_FIELDS,
@@ -54,14 +53,16 @@ MAX_TEXT = 1 << 16  # characters of a text that passes through pipes
 FOLDERS = ("drawer", "store", "above")
 SPELLED = re.compile(
     r"(?i)\.agents(?![\w.-])|/eco-mem(?![\w.])|eco-mem\.(?:allow|retired|js\b|json\b)|("
-    + "|".join(re.escape(name.partition("/")[2]) for name in REGISTRATIONS)
+    + "|".join(name.partition("/")[2].replace(".", r"\.") for name in REGISTRATIONS)
     + r")|(?<![\w/-])("
-    + "|".join(re.escape(name) for name in HOST_FOLDERS)
+    + "|".join(name.replace(".", r"\.") for name in HOST_FOLDERS)
     + r")(?![\w.-])"
 )
 MENTION = re.compile(
     r"(?i)\.agents[\\/]+(?:memory|skills[\\/]+eco-mem|eco-mem\.)|\.agents[\\/]*(?=[\s'\"*;)|]|$)|("
-    + "|".join(re.escape(name).replace("/", r"[\\/]+") for name in REGISTRATIONS)
+    + "|".join(
+        name.replace(".", r"\.").replace("/", r"[\\/]+") for name in REGISTRATIONS
+    )
     + ")"
 )
 
@@ -253,7 +254,7 @@ class Walker:
         """The values of a variable; unknown ones, and changed ones, are patterns."""
         for pipeline in part.script:
             self.run_apart((pipeline,), NOTHING)
-        match = re.match(r"[!#]?(env:)?(\w+|[@*])(\[[^]]*\])?", part.text, re.I)
+        match = re.match(r"(?i)[!#]?(env:)?(\w+|[@*])(\[[^]]*\])?", part.text)
         name = match[2] if match else ""
         rest = part.text[match.end() :] if match else part.text
         name = "@" if name == "*" else name
@@ -261,7 +262,7 @@ class Walker:
         values = self.variables.get(name)
         if part.text[:1] == "#" and len(part.text) > 1:
             return ["1"]
-        default = re.match(r":?[-=+](.*)", rest, re.S)
+        default = re.match(r"(?s):?[-=+](.*)", rest)
         if values is None:
             return [marked(default[1])] if default and default[1] else [ANY]
         if default or not rest:
