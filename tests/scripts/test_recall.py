@@ -171,6 +171,7 @@ def test_json_has_the_rows_and_the_counts(project: Project, ask: Ask) -> None:
             "unlisted": 0,
             "entries": 1,
             "unread": [],
+            "conflicted": [],
         },
     }
 
@@ -462,6 +463,9 @@ def unreadable(project: Project, kind: str) -> str:
     elif kind == "a catalog":
         path = f"{MEMORY}/semantic/ARCHIVE.md"
         project.write(path, b"# x\xff ledger\n")
+    elif kind == "a folder as ARCHIVE":
+        path = f"{MEMORY}/semantic/ARCHIVE.md"
+        project.path(path).mkdir()
     elif kind == "no INDEX":
         path = f"{MEMORY}/episodic/INDEX.md"
         project.path(path).unlink()
@@ -469,7 +473,15 @@ def unreadable(project: Project, kind: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "kind", ["not UTF-8", "too large", "a link", "a catalog", "no INDEX"]
+    "kind",
+    [
+        "not UTF-8",
+        "too large",
+        "a link",
+        "a catalog",
+        "a folder as ARCHIVE",
+        "no INDEX",
+    ],
 )
 def test_what_cannot_be_read_is_named_and_the_rest_is_printed(
     project: Project, ask: Ask, kind: str
@@ -482,6 +494,22 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_printed(
     none = ask("zebra")
     assert none.code == 2
     assert "nothing in" not in none.out
+
+
+@pytest.mark.parametrize("word", ["ledger", "zebra"])
+def test_both_sides_of_a_conflict_in_a_catalog_are_searched(
+    project: Project, ask: Ask, word: str
+) -> None:
+    fact(project, "good", "who owns the ledger")
+    ours, theirs = row_of("good", "who owns the ledger"), row_of("good", "zebra owner")
+    project.rows(
+        "semantic", f"<<<<<<< HEAD\n{ours}\n=======\n{theirs}\n>>>>>>> branch\n"
+    )
+    run = ask(word)
+    assert (run.code, slugs(run)) == (0, ["good"])
+    assert "<<<<" not in run.out and "====" not in run.out
+    index = f"{MEMORY}/semantic/INDEX.md"
+    assert f"{index} has conflict markers" in run.err and "--fix" in run.err
 
 
 def test_what_cannot_be_read_elsewhere_is_no_matter(project: Project, ask: Ask) -> None:

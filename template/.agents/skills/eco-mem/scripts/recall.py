@@ -57,6 +57,11 @@ def main(arguments: list[str]) -> int:
         print_text(answer)
     for path in answer.unread:
         print(f"eco-mem: could not read {ascii_text(path)}", file=sys.stderr)
+    for path in answer.conflicted:
+        print(
+            f"eco-mem: {path} has conflict markers: run `{VERIFY} --fix`",
+            file=sys.stderr,
+        )
     if answer.unread:
         print(f"eco-mem: run `{VERIFY}` for the reasons", file=sys.stderr)
         return 2

@@ -11,6 +11,8 @@ import os
 
 from ecomem import catalog
 from ecomem.cheap_imports import NamedTuple
+from ecomem.conflicts import find_marker
+from ecomem.findings import Finding
 from ecomem.gate import pages
 from ecomem.rules import RULES, VERIFY
 from ecomem.store import CATALOGS, DRAWERS, STORE, Page, Store
@@ -20,6 +22,7 @@ MAX_ROWS, MAX_TOKENS, MAX_TEXT = 10, 300, 160
 LINE_TOKENS = 30  # what each line below the rows takes
 IN_TEXT = 0.7  # what a word in the text counts, where one in the row counts 1; measured
 RARITY = 0.25  # a word in one of 10,000 entries counts as ten in all of them; measured
+MARKERS = tuple(sign * 7 for sign in "<>|=%+-\\")  # how lines of a conflict begin
 HEAD, TEXT = 2, 1  # where a word was found
 _SIGNS_APART = {ord(sign): f" {sign} " for sign in "./-_:()[]{},;'\"!?#@&=+*<>|\\~`$%^"}
 
@@ -53,7 +56,7 @@ class Answer(NamedTuple):
 
     `matches` are the rows to print. `total` counts all matching rows, those that the
     gate refuses too. `unlisted` counts matching entries without a row. `unread` names
-    the files that could not be read.
+    the files that could not be read, `conflicted` catalogs with conflict markers.
     """
 
     matches: list[Match]
@@ -62,6 +65,7 @@ class Answer(NamedTuple):
     unlisted: int
     entries: int
     unread: list[str]
+    conflicted: list[str]
 
 
 def recall(store: Store, words: list[Word], drawer: str = "") -> Answer:
@@ -84,29 +88,47 @@ def recall(store: Store, words: list[Word], drawer: str = "") -> Answer:
         alone,
         len(paths),
         unread(store, drawers),
+        [item.path for item in store.findings if is_conflict(item, inside)],
     )
 
 
+def is_conflict(item: Finding, inside: tuple[str, ...]) -> bool:
+    """Return true if a finding is about conflict markers in a catalog of a drawer."""
+    return item.code == "L13" and item.path.startswith(inside) and not item.subject
+
+
 def read_rows(store: Store, drawer: str) -> list[Row]:
-    """The rows of a drawer, INDEX before ARCHIVE, each entry once; or its desks."""
+    """The rows of a drawer, INDEX before ARCHIVE, or its desks.
+
+    An entry has more than one row where their texts differ, as in a merge conflict.
+    """
     if drawer == "working":
         desks = [page for page in store.entries.values() if page.drawer == drawer]
         return [_desk(page) for page in desks]
     rows: list[Row] = []
-    seen: set[str] = set()
+    seen: set[tuple[str, str]] = set()
     for name in CATALOGS:
         page = store.catalogs.get(f"{STORE}/{drawer}/{name}.md")
-        places = catalog.sections_of(page) if page else []
+        places = catalog.sections_of(without_markers(page)) if page else []
         for item in [row for place in places for row in place.rows]:
             path = os.path.normpath(f"{STORE}/{drawer}/{item.target}")
             path = path.replace(os.sep, "/")
             exists = path in store.slugs if item.slug else path[:3] != "../"
-            if page and exists and path not in seen:
-                seen.add(path)
+            if page and exists and (path, item.text) not in seen:
+                seen.add((path, item.text))
                 slug = item.slug or item.name
                 lines = range(item.line, item.last + 1)
                 rows.append(Row(path, drawer, slug, item.text, page.path, lines))
     return rows
+
+
+def without_markers(page: Page) -> Page:
+    """A catalog with its conflict markers as blank lines, so that no row takes one."""
+    if not find_marker(page.text):
+        return page
+    lines = page.text.split("\n")
+    kept = ["" if line[:7] in MARKERS else line for line in lines]
+    return page._replace(text="\n".join(kept))
 
 
 def _desk(page: Page) -> Row:
@@ -120,7 +142,7 @@ def _desk(page: Page) -> Row:
 
 
 def ranked(store: Store, rows: list[Row], words: list[Word]) -> list[Match]:
-    """The rows that match some word, best first."""
+    """The rows that match some word, best first; of an entry with two, the better."""
     found: list[tuple[Row, list[int]]] = []
     for row in rows:
         page = store.entries.get(row.path)
@@ -134,7 +156,9 @@ def ranked(store: Store, rows: list[Row], words: list[Word]) -> list[Match]:
         parts = zip(weights, places)
         score = sum(w if p == HEAD else w * IN_TEXT for w, p in parts if p)
         matches.append(Match(row, score, HEAD not in places))
-    return sorted(matches, key=_order)
+    matches.sort(key=_order)
+    best = {match.row.path: match for match in reversed(matches)}
+    return [match for match in matches if best[match.row.path] is match]
 
 
 def _order(match: Match) -> tuple[object, ...]:
@@ -211,8 +235,14 @@ def unread(store: Store, drawers: list[str]) -> list[str]:
     read = {*store.entries, *store.catalogs}
     closed = [path for path in store.slugs if path not in read]
     closed += [item.path for item in store.findings if RULES[item.code].hides]
+    closed += [item.path for item in store.findings if _is_catalog(item.path)]
     inside = tuple(f"{STORE}/{name}" for name in drawers)
     return sorted({path for path in closed if path.startswith(inside)} - read)
+
+
+def _is_catalog(path: str) -> bool:
+    """Return true if a path is one of a catalog, whatever lies there."""
+    return path.endswith(tuple(f"/{name}.md" for name in CATALOGS))
 
 
 def line_of(match: Match) -> str:
