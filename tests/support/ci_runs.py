@@ -10,23 +10,14 @@ import os
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 import yaml
+from github_runner import Job, Runner, Step
 from store_project import TEMPLATE, Project, environment
 
 GITHUB = ".github/workflows/eco-mem.yml"
 GITLAB = ".gitlab/eco-mem.yml"
 ZEROS = "0" * 40
-
-
-class Job(NamedTuple):
-    """A finished job: its exit code, 0 if all steps passed, and all it printed."""
-
-    code: int
-    text: str
-    summary: str
-    codes: list[int]  # of each step that ran
 
 
 def shell(script: str, cwd: Path, env: Mapping[str, str]) -> tuple[int, str]:
@@ -43,58 +34,51 @@ def shell(script: str, cwd: Path, env: Mapping[str, str]) -> tuple[int, str]:
     return done.returncode, done.stdout.decode()
 
 
-def clone(forge: Path, commit: str, folder: Path, depth: int = 0) -> Project:
-    """Check one commit of a forge out, detached, with all branches if depth is 0."""
+def clone(
+    forge: Path, commit: str, folder: Path, depth: int = 0, branches: str = "*"
+) -> Project:
+    """Check one commit of a forge out, detached.
+
+    If depth is 0, all tags and branches come along: all that the forge has, or those
+    that `branches` names.
+    """
     made = Project(folder)
     folder.mkdir(parents=True)
     made.git("init", "-q")
     made.git("remote", "add", "origin", f"file://{forge}")
     limit = (f"--depth={depth}",) if depth else ()
-    branches = () if depth else ("+refs/heads/*:refs/remotes/origin/*",)
-    made.git("fetch", "-q", "--no-tags", *limit, "origin", *branches, commit)
+    heads = f"+refs/heads/{branches}:refs/remotes/origin/{branches}"
+    refs = () if depth else (heads, "+refs/tags/*:refs/tags/*")
+    made.git("fetch", "-q", "--no-tags", *limit, "origin", *refs, commit)
     made.git("checkout", "-q", "--detach", commit)
     return made
 
 
-def github(it: Project, event: str, before: str = "", path: str | None = None) -> Job:
-    """Run the steps of the workflow that is in a checkout, as GitHub does."""
+def github(
+    it: Project,
+    event: str,
+    before: str = "",
+    path: str | None = None,
+) -> Job:
+    """Run the workflow that is in a checkout on one kind of event.
+
+    before: the commit that the event names as the one before, if it names any.
+    """
     workflow = yaml.safe_load(it.path(GITHUB).read_text("utf-8"))
+    merge_group = {"base_sha": before} if event == "merge_group" else {}
+    pushed = {"before": before} if event == "push" else {}
+    told = {
+        "event_name": event,
+        "base_ref": "main" if event == "pull_request" else "",
+        "event": {"merge_group": merge_group, **pushed},
+    }
     temp = it.root.with_name(f"{it.root.name}-temp")
     temp.mkdir()
-    env = {
-        "CI": "true",
-        "GITHUB_ACTIONS": "true",
-        "GITHUB_EVENT_NAME": event,
-        "GITHUB_BASE_REF": "main" if event == "pull_request" else "",
-        "RUNNER_TEMP": str(temp),
-        "GITHUB_ENV": str(temp / "env"),
-        "GITHUB_STEP_SUMMARY": str(temp / "summary"),
-        "BEFORE": before,
-    }
-    if path is not None:
-        env["PATH"] = path
-    for name in ("env", "summary"):
-        (temp / name).write_text("")
-    codes: list[int] = []
-    printed: list[str] = []
-    failed = False
-    for step in workflow["jobs"]["verify"]["steps"]:
-        condition = step.get("if", "")
-        if "run" not in step or (failed and not condition):
-            continue
-        if "steps.base.outcome" in condition and codes[0]:
-            continue
-        if "== 'push'" in condition and event != "push":
-            continue
-        code, text = shell(step["run"], it.root, env)
-        printed.append(text)
-        codes.append(code)
-        failed |= bool(code) and not step.get("continue-on-error")
-        for line in (temp / "env").read_text().splitlines():
-            name, _, value = line.partition("=")
-            env[name] = value
-    code = next((one for one in codes if one), 0) if failed else 0
-    return Job(code, "".join(printed), (temp / "summary").read_text(), codes)
+    env = {} if path is None else {"PATH": path}
+    # `clone` has made the checkout. Secrets are empty, as they are for a fork.
+    actions = {"actions/checkout": lambda _inputs, _workspace: None}
+    runner = Runner(it.root, temp, told, {}, actions, env)
+    return runner.run(workflow, "verify")
 
 
 def gitlab(it: Project, path: str | None = None, **variables: str) -> Job:
@@ -105,6 +89,7 @@ def gitlab(it: Project, path: str | None = None, **variables: str) -> Job:
     env = {
         "CI": "true",
         "CI_PROJECT_DIR": str(it.root),
+        "PYTHONPYCACHEPREFIX": "",  # a runner has none
         "GIT_CONFIG_GLOBAL": str(home / "gitconfig"),
         **job["variables"],
         **variables,
@@ -113,7 +98,9 @@ def gitlab(it: Project, path: str | None = None, **variables: str) -> Job:
         env["PATH"] = path
     code, text = shell("\n".join(job["script"]), it.root, env)
     report = it.path("eco-mem.json")
-    return Job(code, text, report.read_text() if report.exists() else "", [code])
+    outcome = "failure" if code else "success"
+    steps = [Step("script", True, outcome, code)]
+    return Job(code, text, report.read_text() if report.is_file() else "", steps, {})
 
 
 def without(program: str, folder: Path) -> str:

@@ -3,55 +3,28 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import ci_runs
 import pytest
-from ci_runs import Job
-from store_project import SKILL, Project, well_kept
-
-TOKEN = "ghp_" + "Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j"
-LEAK = f"Point the checks at the second port with {TOKEN}.\n"
-ALLOW = ".agents/eco-mem.allow"
-SCANNER = f"{SKILL}/scripts/ecomem/gate/scanner.py"
-EPISODE = ".agents/memory/episodic/locked-table.md"
-
-# By default a few of each; `nox -s ci` runs all of them.
-ALL = "ECO_MEM_ALL_OF_CI"
-slow = pytest.mark.skipif(ALL not in os.environ, reason="`nox -s ci` runs it")
-
-
-@pytest.fixture(scope="session")
-def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A forge with a project that has a memory and CI; for reading only."""
-    folder = tmp_path_factory.mktemp("forge")
-    made = ci_runs.with_checks(well_kept(folder / "author"))
-    made.write("app.py", "print('hello')\n")
-    made.commit("the project")
-    made.write("app.py", "print('hello again')\n")
-    made.commit("more code")
-    return folder / "author"
-
-
-@pytest.fixture
-def author(published: Path, tmp_path: Path) -> Project:
-    """A clone in which a pull request is prepared, on the branch `topic`."""
-    shutil.copytree(published, tmp_path / "author", symlinks=True)
-    made = Project(tmp_path / "author")
-    made.script()
-    made.git("config", "receive.denyCurrentBranch", "ignore")
-    made.git("config", "uploadpack.allowAnySHA1InWant", "true")
-    made.git("switch", "-qc", "topic")
-    return made
-
-
-def empty_the_gate(it: Project) -> None:
-    """Let the gate of the change find nothing."""
-    text = it.path(SCANNER).read_text("utf-8")
-    it.write(SCANNER, f"{text}\n\ndef scan(*_args, **_options):\n    return []\n")
+from github_runner import Job
+from pull_requests import (
+    ALLOW,
+    EPISODE,
+    LEAK,
+    SCANNER,
+    TOKEN,
+    Change,
+    copy_of,
+    empty_the_gate,
+    judge,
+    merge_request,
+    merged,
+    slow,
+)
+from store_project import SKILL, Project
 
 
 def honest(it: Project) -> None:
@@ -83,7 +56,11 @@ def workflow_replaced(it: Project) -> None:
     it.entry("semantic", "log-port", body=LEAK)
     it.write(
         ci_runs.GITHUB,
-        "jobs: {verify: {steps: [{id: base, run: echo looks good}]}}\n",
+        """\
+on: [pull_request, merge_group, push]
+defaults: {run: {shell: bash, working-directory: .}}
+jobs: {verify: {timeout-minutes: 1, steps: [{run: echo looks good}]}}
+""",
     )
 
 
@@ -96,7 +73,6 @@ def code_alone(it: Project) -> None:
     it.write("app.py", "print('goodbye')\n")
 
 
-Change = Callable[[Project], None]
 CHANGES: dict[str, tuple[Change, int, str]] = {
     "honest": (honest, 0, ""),
     "gate emptied": (gate_emptied, 1, "G01"),
@@ -110,23 +86,28 @@ CHANGES: dict[str, tuple[Change, int, str]] = {
 HOSTILE = "* export-ignore -diff -text ident eol=crlf\n.agents/** export-ignore -diff\n"
 
 
-def merged(author: Project, change: Change) -> tuple[str, str]:
-    """Commit a change and merge it into main as a forge does: base and merge."""
-    change(author)
-    author.commit("the change")
-    base = author.git("rev-parse", "main").strip()
-    author.git("switch", "-q", "--detach", "main")
-    author.git("merge", "-q", "--no-ff", "-m", "merge", "topic")
-    merge = author.git("rev-parse", "HEAD").strip()
-    author.git("update-ref", "refs/pull/1/merge", merge)
-    return base, merge
+class Merged(NamedTuple):
+    """A forge that has merged one change, and the commits before and after."""
+
+    forge: Path
+    base: str
+    merge: str
 
 
-def judge(author: Project, change: Change, event: str, depth: int = 0) -> Job:
-    """Run the workflow on a change, as one kind of event."""
-    base, merge = merged(author, change)
-    checkout = ci_runs.clone(author.root, merge, author.root.with_name("run"), depth)
-    return ci_runs.github(checkout, event, "" if event == "pull_request" else base)
+@pytest.fixture(scope="session")
+def merged_change(
+    published: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], Merged]:
+    """Make the forge of a change when it is first asked for; for reading only."""
+    made: dict[str, Merged] = {}
+
+    def of(name: str) -> Merged:
+        if name not in made:
+            author = copy_of(published, tmp_path_factory.mktemp("merged"))
+            made[name] = Merged(author.root, *merged(author, CHANGES[name][0]))
+        return made[name]
+
+    return of
 
 
 def expect(job: Job, name: str) -> None:
@@ -137,22 +118,67 @@ def expect(job: Job, name: str) -> None:
     assert TOKEN not in job.text + job.summary
 
 
-@pytest.mark.parametrize(
+BY_DEFAULT = ("honest", "gate emptied")
+EVERY = pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=() if name in ("honest", "gate emptied") else slow)
-        for name in CHANGES
-    ],
+    [pytest.param(n, marks=() if n in BY_DEFAULT else slow) for n in CHANGES],
 )
-def test_a_pull_request_gets_what_it_deserves(author: Project, name: str) -> None:
-    expect(judge(author, CHANGES[name][0], "pull_request"), name)
+
+
+@EVERY
+def test_a_pull_request_gets_what_it_deserves(
+    merged_change: Callable[[str], Merged], tmp_path: Path, name: str
+) -> None:
+    forge, _, merge = merged_change(name)
+    checkout = ci_runs.clone(forge, merge, tmp_path / "run")
+    expect(ci_runs.github(checkout, "pull_request"), name)
+
+
+@slow
+@pytest.mark.parametrize("name", CHANGES)
+def test_so_does_one_from_a_fork(
+    merged_change: Callable[[str], Merged], tmp_path: Path, name: str
+) -> None:
+    forge, _, merge = merged_change(name)
+    # The branch of the change is in another repository.
+    checkout = ci_runs.clone(forge, merge, tmp_path / "run", branches="main")
+    assert not checkout.git("for-each-ref", "refs/remotes/origin/topic")
+    expect(ci_runs.github(checkout, "pull_request"), name)
 
 
 @slow
 @pytest.mark.parametrize("event", ["merge_group", "push"])
 @pytest.mark.parametrize("name", CHANGES)
-def test_so_do_a_merge_group_and_a_push(author: Project, name: str, event: str) -> None:
-    expect(judge(author, CHANGES[name][0], event), name)
+def test_so_do_a_merge_group_and_a_push(
+    merged_change: Callable[[str], Merged], tmp_path: Path, name: str, event: str
+) -> None:
+    forge, base, merge = merged_change(name)
+    checkout = ci_runs.clone(forge, merge, tmp_path / "run")
+    expect(ci_runs.github(checkout, event, base), name)
+
+
+@slow
+@pytest.mark.parametrize("event", ["pull_request", "merge_group", "push"])
+@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("name", [*CHANGES])
+def test_a_shallow_clone_is_judged_or_stops_and_is_never_green_by_mistake(
+    merged_change: Callable[[str], Merged],
+    tmp_path: Path,
+    name: str,
+    event: str,
+    depth: int,
+) -> None:
+    forge, base, merge = merged_change(name)
+    checkout = ci_runs.clone(forge, merge, tmp_path / "run", depth)
+    job = ci_runs.github(checkout, event, "" if event == "pull_request" else base)
+    if name == "workflow replaced":
+        assert job.code == 0
+    elif depth == 1:
+        assert job.codes == [2], job.text
+        assert "::error title=eco-mem::" in job.text
+    else:
+        assert job.code in (CHANGES[name][1], 2), job.text
+    assert TOKEN not in job.text + job.summary
 
 
 @slow
@@ -183,14 +209,6 @@ def test_attributes_do_not_hide_a_rewritten_episode(author: Project) -> None:
         episode_rewritten(it)
 
     expect(judge(author, change, "pull_request"), "episode rewritten")
-
-
-@slow
-def test_depth_two_is_judged_or_stops_and_is_never_green_by_mistake(
-    author: Project,
-) -> None:
-    job = judge(author, gate_emptied, "pull_request", depth=2)
-    assert job.code == 1, job.text
 
 
 def test_depth_one_has_no_base_and_stops(author: Project) -> None:
@@ -316,10 +334,7 @@ def test_a_merge_request_of_gitlab_gets_the_same(author: Project, name: str) -> 
     change, code, word = CHANGES[name]
     base, _ = merged(author, change)
     head = author.git("rev-parse", "topic").strip()
-    checkout = ci_runs.clone(author.root, head, author.root.with_name("run"))
-    job = ci_runs.gitlab(
-        checkout, CI_MERGE_REQUEST_DIFF_BASE_SHA=base, CI_MERGE_REQUEST_IID="1"
-    )
+    job = merge_request(author, head, base)
     assert job.code == code, job.text
     assert word in job.text
     assert TOKEN not in job.text + job.summary

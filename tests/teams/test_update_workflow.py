@@ -11,8 +11,8 @@ from pathlib import Path
 import ci_runs
 import pytest
 import yaml
-from ci_runs import Job
 from copier_project import SOURCE
+from github_runner import Job, Step
 from store_project import TEMPLATE, Project, well_kept
 
 WORKFLOW = yaml.safe_load(
@@ -108,7 +108,7 @@ def run(it: Project, script: str, **env: str) -> Job:
         **env,
     }
     code, text = ci_runs.shell(script, it.root, all_of)
-    return Job(code, text, "", [code])
+    return Job(code, text, "", [Step("", True, "", code)], {})
 
 
 def patched(forge: Path, tmp_path: Path, **files: str) -> Project:
