@@ -120,7 +120,7 @@ def torture(count: int, seed: int, template: Path) -> list[str]:
             log = "\n  ".join(again.log or result.log)
             failures.append(f"seed {one.seed}: {result.failure}\n  {log}")
             print(failures[-1], flush=True)
-        if histories % 5 == 0:
+        if histories % 2 == 0:
             print(_count(histories, made, runs, failures, began), flush=True)
     print(_count(histories, made, runs, failures, began), flush=True)
     return failures

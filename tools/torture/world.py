@@ -27,6 +27,7 @@ WHOLE = (  # files outside of the skill that only we write
     ".opencode/plugin/eco-mem.js",
 )
 TOML = ".codex/config.toml"
+ENTRY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\.md")
 CATALOGS = ("INDEX.md", "ARCHIVE.md")
 BEYOND_FIX = ("L02", "L06", "C07", "C09")  # no INDEX, an empty one, too many rows
 OURS = re.compile(r"\.agents/(memory|skills/eco-mem)|^AGENTS\.md$|Read\(\.agents")
@@ -94,7 +95,7 @@ class World:
         return {
             path: content
             for path, content in tree(self.root / STORE, f"{STORE}/").items()
-            if path.endswith(".md") and Path(path).name not in CATALOGS
+            if ENTRY.fullmatch(Path(path).name)
         }
 
     def lines_of_mine(self) -> list[tuple[str, bytes]]:
