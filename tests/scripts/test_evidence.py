@@ -398,6 +398,11 @@ def test_in_a_shallow_clone_an_unknown_commit_is_not_called_so(
         ("`src/app.py#L4-L3`", "ends before it begins"),
         ("`src/app.py#L2`", "are blank"),
         ("`src/app.py#L1` sha:12345678", "do not have this fingerprint"),
+        ("`src/app.py` sha:12345678", "no lines are cited"),
+        ("`src/app.py:3`", "Write the lines of a file as `#L3`"),
+        ("`.`", "the whole project"),
+        ("`./`", "the whole project"),
+        ("`.git/HEAD`", "git's own"),
         ("commit deadbeef", "no such commit"),
     ],
 )
@@ -421,6 +426,38 @@ def test_lines_that_moved_are_refused_with_their_place(project: Project) -> None
 )
 def test_evidence_that_is_there_passes(project: Project, cited: str) -> None:
     assert problems(project, cited) == []
+
+
+@pytest.mark.parametrize("cited", ["`src/app.py#L0`", "`src/app.py#L00-L3`"])
+def test_lines_are_counted_from_one(project: Project, cited: str) -> None:
+    project.entry("semantic", "a-fact", evidence=[cited])
+    messages = [item.message for item in project.judged() if item.code == "E07"]
+    assert messages and messages[0].startswith("Lines are counted from 1.")
+
+
+@pytest.mark.parametrize(
+    ("link", "target"),
+    [
+        ("notes.md", ".agents/memory/semantic/a-fact.md"),
+        ("docs", ".agents/memory/semantic"),
+    ],
+)
+def test_a_link_to_a_memory_is_no_evidence(
+    project: Project, link: str, target: str
+) -> None:
+    project.entry("semantic", "a-fact")
+    project.path(link).symlink_to(target)
+    cited = link if link.endswith(".md") else f"{link}/a-fact.md"
+    assert [told[:3] for told in problems(project, f"`{cited}`")] == ["E15"]
+
+
+@pytest.mark.parametrize("line", [1, 2, 3])
+def test_the_lines_of_a_pointer_of_git_lfs_are_not_those_of_the_file(
+    project: Project, line: int
+) -> None:
+    project.write("src/big.txt", LFS)
+    (told,) = problems(project, f"`src/big.txt#L{line}`")
+    assert "Git LFS did not fetch the file" in told
 
 
 def test_a_path_that_is_not_there_is_not_printed(project: Project) -> None:

@@ -310,6 +310,15 @@ def test_ci_names_the_branch_to_compare_with(
     assert codes(topic) == {"H08"}
 
 
+def test_azure_pipelines_are_ci_by_their_own_variable(
+    topic: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SYSTEM_PULLREQUEST_TARGETBRANCH", "refs/heads/gone")
+    assert topic.run().code == 1
+    monkeypatch.setenv("TF_BUILD", "True")
+    assert topic.run().code == 2
+
+
 def test_the_first_target_that_is_set_counts_and_not_the_next(
     topic: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -41,8 +41,12 @@ class Ref(NamedTuple):
 
 
 def in_ci() -> bool:
-    """Return true if a system for continuous integration runs this process."""
-    return os.environ.get("CI", "").lower() not in ("", "0", "false")
+    """Return true if a system for continuous integration runs this process.
+
+    All that TARGETS covers set CI, except for Azure Pipelines, which sets TF_BUILD.
+    """
+    values = (os.environ.get(name, "").lower() for name in ("CI", "TF_BUILD"))
+    return any(value not in ("", "0", "false") for value in values)
 
 
 def find(root: str, ref: str = "") -> list[str]:

@@ -63,6 +63,7 @@ _EVIDENCE = r"""(?x)
     (?:\#L(?P<first>[0-9]{1,9})(?:-L?(?P<last>[0-9]{1,9}))?)?`?
     (?:\ssha:(?P<sha>[0-9a-f]{8}))?)
 """
+_NO_LINES = frozenset("0" * count for count in range(1, 10))
 _SHOWABLE = r"[A-Za-z0-9_.:/+-]{1,24}"
 
 
@@ -465,7 +466,7 @@ def read_evidence(value: str) -> Evidence | None:
     if not match or not is_date(match["date"] or "2000-01-01"):
         return None
     kind, what = match.lastgroup or "", (match["file"] or value).strip("`")
-    if kind == "path" and _leads_out(what):
+    if kind == "path" and (_leads_out(what) or match["first"] in _NO_LINES):
         return None
     if kind in ("user", "review"):
         what = fold(what)
@@ -489,6 +490,8 @@ def _evidence_problem(value: str) -> str:
     match = re.fullmatch(_EVIDENCE, value)
     if match and match["date"]:
         return f"The quotation is dated {shown(match['date'])}, which is no date."
+    if match and match["first"] in _NO_LINES:
+        return "Lines are counted from 1."
     if match:
         return "The cited path is absolute, or leads out of this project."
     if not value:

@@ -112,6 +112,14 @@ class CitedFiles:
         is_plain = name not in ("", ".", "..") and not os.path.islink(full)
         return full if is_plain else os.path.realpath(full)
 
+    def is_memory(self, path: str) -> bool:
+        """Return true if a cited path is a note of an agent, or a link to one."""
+        if is_memory(path):
+            return True
+        real = self._resolve(path)
+        inside = real.startswith(os.path.join(self._top, ""))
+        return inside and is_memory(os.path.relpath(real, self._top))
+
     def lines(self, path: str) -> list[str] | None:
         """The stripped lines of a file; none where unreadable, None for no file."""
         file = self.read(path)
@@ -210,7 +218,7 @@ def check_new(files: CitedFiles, entry: Entry) -> Findings:
         return
     derived = entry.fields.get("source", NONE).value == "derived"
     for line, item in cited(entry):
-        if item.kind == "path" and is_memory(item.what):
+        if item.kind == "path" and files.is_memory(item.what):
             yield finding("E15", path, line, slug)
             continue
         fault = _fault(files, item)
@@ -254,6 +262,12 @@ def _file_fault(files: CitedFiles, item: Evidence) -> Fault | None:
     """The fault of a cited file, if it has one."""
     if item.last < item.first:
         return Fault("The range of lines ends before it begins.", "Turn it round.")
+    if item.sha and not item.first:
+        advice = "Cite the lines too, as `#L3-L5`, or leave `sha:` and the rest out."
+        return Fault("A fingerprint is one of lines, and no lines are cited.", advice)
+    if os.path.normpath(item.what).split(os.sep)[0] in (".", ".git"):
+        advice = "Cite a file or a folder that a clone has."
+        return Fault("The cited path is the whole project, or git's own.", advice)
     look = files.judge(item)
     if look.state == NOT_HERE:
         return _unseen("file", look.reason)
@@ -263,6 +277,8 @@ def _file_fault(files: CitedFiles, item: Evidence) -> Fault | None:
     file = files.read(item.what)
     if not file:
         advice = "Cite a file of this project by its path from the root."
+        if item.what.rpartition(":")[2].isdigit():
+            advice = "Write the lines of a file as `#L3` or `#L3-L5`."
         return Fault("The cited file is not there.", advice)
     if item.last > len(file.lines):
         count = len(file.lines)
@@ -305,8 +321,8 @@ def _read(full: str, found: str) -> CitedFile:
     if not complete:
         lines = lines[:-1]
         return CitedFile(found, lines, False, "The file is larger than 4 MiB.")
-    if text.startswith(_LFS):
-        return CitedFile(found, lines, False, "Git LFS did not fetch the file.")
+    if text.startswith(_LFS):  # its lines are a pointer, not what the file says
+        return CitedFile(found, [], False, "Git LFS did not fetch the file.")
     return CitedFile(found, lines, True, "")
 
 
