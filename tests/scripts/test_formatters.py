@@ -116,7 +116,7 @@ def test_what_begins_a_block_is_no_part_of_a_value(line: str) -> None:
 def test_text_without_spaces_is_joined_without_them() -> None:
     assert markdown.join_lines(["当端口", "  改变时"]) == "当端口改变时"
     assert markdown.join_lines(["port", "  改变时"]) == "port 改变时"
-    assert markdown.fold("当端口 改变时") == markdown.fold("当端口改变时")
+    assert markdown.unformatted("当端口 改变时") == markdown.unformatted("当端口改变时")
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_wrapped_rows_are_right_and_are_joined(
     ground: Project, cues: list[list[str]], width: int, indent: str
 ) -> None:
     texts = [f"when {' '.join(words)}"[:118].rstrip() for words in cues]
-    assume(len({markdown.fold(text).lower() for text in texts}) == len(texts))
+    assume(len({markdown.unformatted(text).lower() for text in texts}) == len(texts))
     slugs = ["alpha", "beta-with-a-longer-name", "gamma"]
     rows = [row_of("health-port")]
     for slug, text in zip(slugs, texts, strict=True):

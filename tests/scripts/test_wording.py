@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from ecomem.entry import Entry, parse
 from ecomem.store import Page
-from ecomem.wording import is_same, words
+from ecomem.wording import bare_words, is_same
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -116,7 +116,7 @@ def test_formatting_is_no_rewriting(text: str) -> None:
     ],
 )
 def test_other_languages_and_marks_are_formatted_too(before: str, after: str) -> None:
-    assert words(before) == words(after)
+    assert bare_words(before) == bare_words(after)
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_no_text_stops_the_comparison_and_each_is_itself(
     parts: list[str], more: list[str]
 ) -> None:
     one, two = "".join(parts), "".join(more)
-    assert words(one) == words(one + "\n") == words(f"\n{one}")
+    assert bare_words(one) == bare_words(one + "\n") == bare_words(f"\n{one}")
     body = f"# T\n\n- when: 2026-01-02\n\n{one}\n"
     assert same(body, body)
     assert isinstance(same(body + two, body), bool)

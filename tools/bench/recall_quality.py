@@ -151,7 +151,7 @@ def by_grep(root: Path, question: str) -> list[str]:
 
 def shares_a_word(question: Question, entry: Known) -> bool:
     """Return true if a content word of a question is in title, cue or slug."""
-    head = words.fold(f"{entry.title}\n{entry.cue}\n{entry.slug}")
+    head = words.without_accents(f"{entry.title}\n{entry.cue}\n{entry.slug}")
     return any(words.has(head, word) for word in words.query([question.text]))
 
 

@@ -156,7 +156,7 @@ def read_store(project: Path) -> planning.Store:
     found = store.scan(str(project))
     entries = entry.parse_all(found)
     cues = {
-        markdown.fold(each.fields["cue"].value)
+        markdown.unformatted(each.fields["cue"].value)
         for each in entries.values()
         if "cue" in each.fields
     }

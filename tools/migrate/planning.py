@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from ecomem.entry import FORMATS
-from ecomem.markdown import fold as fold_cue
+from ecomem.markdown import unformatted
 from ecomem.store import MAX_BYTES
 
 from migrate import receipt
@@ -104,7 +104,7 @@ def allocate(notes: list[Note], store: Store) -> list[Draft]:
             slug, problem = f"note-{mark}", "slug? the name gives none"
         if not note.cue:
             problem = "cue? the source has none"
-        elif fold_cue(note.cue) in cues:
+        elif unformatted(note.cue) in cues:
             problem = "cue? another entry has the same"
         elif slug in taken:
             problem = "slug? another entry has it: merge the two, or rename this one"
@@ -113,7 +113,7 @@ def allocate(notes: list[Note], store: Store) -> list[Draft]:
         elif not problem and dated_today(note):
             problem = "date? the file was changed today, maybe by a copy"
         taken.add(slug)
-        cues.add(fold_cue(note.cue))
+        cues.add(unformatted(note.cue))
         drafts.append(Draft(note, slug, problem))
     return drafts
 

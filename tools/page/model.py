@@ -137,7 +137,7 @@ def read_cards(
                 tuple(reasons.get(path, ())),
                 tuple(dict.fromkeys(slug for _, slug in entry.links(each))),
                 linked[slug],
-                report.tokens(each.page.text),
+                report.estimate_tokens(each.page.text),
             )
         )
     return cards

@@ -7,16 +7,16 @@ import os
 from ecomem import cheap_re as re
 from ecomem.cheap_imports import Iterable, Iterator, NamedTuple, cache, defaultdict
 from ecomem.entry import NONE, Entries, Entry, listing
-from ecomem.findings import Finding, Findings, filled, finding
+from ecomem.findings import Finding, Findings, finding, with_names
 from ecomem.git import CannotAsk
 from ecomem.markdown import (
     LIST_MARKS,
     begins_block,
-    fold,
     heading_text,
     is_fence,
     join_lines,
     masked,
+    unformatted,
 )
 from ecomem.rules import FORGET, VERIFY
 from ecomem.store import CATALOGS, DURABLE, STORE, Page, Store, is_slug
@@ -189,7 +189,7 @@ def touched(old: str, new: str, drawer: str) -> set[str]:
 def _row_texts(text: str, drawer: str) -> set[tuple[int, str, str, str, str]]:
     places = sections(text.split("\n"), drawer)
     return {
-        (at, row.slug, row.name, row.target, fold(row.text))
+        (at, row.slug, row.name, row.target, unformatted(row.text))
         for at, place in enumerate(places)
         for row in place.rows
     }
@@ -213,7 +213,7 @@ def _frame(text: str, drawer: str) -> list[str]:
         if line.startswith(END):
             inside = False
         if not inside and at not in left_out and line.strip():
-            frame.append(BEGIN if line.startswith(BEGIN) else fold(line))
+            frame.append(BEGIN if line.startswith(BEGIN) else unformatted(line))
         inside = inside or line.startswith(BEGIN)
     return frame
 
@@ -232,7 +232,7 @@ def check(store: Store, entries: Entries) -> Findings:
         for page in store.catalogs.values()
         if page.drawer in DURABLE
     }
-    unseen = kept_from_view(store, _missing_targets(store, parsed))
+    unseen = targets_kept_from_view(store, _missing_targets(store, parsed))
     for drawer in DURABLE:
         yield from _check_drawer(store, drawer, entries, parsed, unseen)
     yield from cues(entries)
@@ -253,7 +253,7 @@ def _missing_targets(store: Store, parsed: dict[str, list[Section]]) -> list[str
     return missing
 
 
-def kept_from_view(store: Store, paths: Iterable[str]) -> dict[str, str]:
+def targets_kept_from_view(store: Store, paths: Iterable[str]) -> dict[str, str]:
     """Paths that git has and this checkout leaves out, each with a sentence why."""
     asked = {path for path in paths if path.isprintable() and path[:1] != "/"}
     if not asked:
@@ -375,9 +375,9 @@ def _check_text(page: Page, row: Row, entry: Entry) -> Findings:
     problem = "The text of the row is not its entry's cue."
     if row.name.replace("\\", "") != entry.page.name:
         problem = f"The row's name in brackets is not `{entry.page.name}`."
-    elif fold(f"{row.text} (derived)") == fold(entry.row):
+    elif unformatted(f"{row.text} (derived)") == unformatted(entry.row):
         problem = "The entry is derived, and the row does not end with `(derived)`."
-    elif fold(row.text) == fold(f"{entry.row} (derived)"):
+    elif unformatted(row.text) == unformatted(f"{entry.row} (derived)"):
         problem = "The row ends with `(derived)`, and the entry is not derived."
     yield finding("C05", page.path, row.line, row.slug, problem)
 
@@ -463,11 +463,11 @@ def last_line_of(row: Row, entry: Entry) -> int:
         return 0
     if row.text == entry.row:
         return row.last
-    wanted = fold(entry.row)
+    wanted = unformatted(entry.row)
     text = ""
     for count, part in enumerate(row.texts, 1):
         text = join_lines([text, part])
-        if fold(text) == wanted:
+        if unformatted(text) == wanted:
             return row.last - (len(row.texts) - count)
         if len(text) > 4 * len(wanted) + 80:  # escapes may double it
             break
@@ -480,7 +480,7 @@ def cues(entries: Entries) -> Findings:
     for entry in entries.values():
         cue = entry.fields.get("cue", NONE).value
         if cue and entry.page.drawer != "working":
-            same[fold(cue).lower()].append(entry)
+            same[unformatted(cue).lower()].append(entry)
     for folded, alike in same.items():
         for entry in alike:
             path, _, slug, _ = entry.page
@@ -495,7 +495,7 @@ def cues(entries: Entries) -> Findings:
                 yield _shared_cue(entry, line, others)
             elif folded in (slug, slug.replace("-", " ")):
                 yield finding("C09", path, line, slug, "The cue repeats the slug.")
-            elif folded == fold(entry.title).lower():
+            elif folded == unformatted(entry.title).lower():
                 yield finding("C09", path, line, slug, "The cue repeats the title.")
 
 
@@ -511,5 +511,5 @@ def _shared_cue(entry: Entry, line: int, others: list[Page]) -> Finding:
     else:
         name = others[0].name if len(others) == 1 else ""
         advice = "Make the cues different; or, if this entry replaces another, "
-        advice += filled(f"remove that one with `{FORGET} SLUG`.", subject=name)
+        advice += with_names(f"remove that one with `{FORGET} SLUG`.", subject=name)
     return finding("C11", path, line, slug, problem, advice)

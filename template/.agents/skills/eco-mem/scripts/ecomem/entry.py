@@ -12,12 +12,12 @@ from ecomem.markdown import (
     LIST_MARKS,
     begins_block,
     count_unwrapped,
-    fold,
     heading_text,
     is_fence,
     join_lines,
     masked,
     unescape,
+    unformatted,
 )
 from ecomem.store import Page, Store, conflict_finding, is_slug
 
@@ -469,7 +469,7 @@ def read_evidence(value: str) -> Evidence | None:
     if kind == "path" and (_leads_out(what) or match["first"] in _NO_LINES):
         return None
     if kind in ("user", "review"):
-        what = fold(what)
+        what = unformatted(what)
     elif kind == "commit":
         what = what.replace("`", "")
     elif kind == "url":

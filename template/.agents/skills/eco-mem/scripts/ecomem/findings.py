@@ -71,13 +71,13 @@ def finding(
     """
     rule = RULES[code]
     if not advice:
-        advice = filled(rule.advice, path, subject)
+        advice = with_names(rule.advice, path, subject)
     message = f"{problem or rule.problem} {advice}"
     level = rule.mild if mild else rule.level
     return Finding(path, line, code, level, message, subject)
 
 
-def filled(advice: str, path: str = "", subject: str = "") -> str:
+def with_names(advice: str, path: str = "", subject: str = "") -> str:
     """The advice of a rule with the path and slug of a finding in its commands.
 
     A name that a shell could read as more than one plain word is left out.

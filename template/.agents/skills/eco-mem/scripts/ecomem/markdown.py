@@ -46,7 +46,7 @@ def join_lines(lines: Sequence[str]) -> str:
     return joined
 
 
-def fold(text: str) -> str:
+def unformatted(text: str) -> str:
     """The text without what formatters add, drop or exchange, for comparisons.
 
     These are escapes, marks of emphasis and code, repeated spaces, and spaces beside

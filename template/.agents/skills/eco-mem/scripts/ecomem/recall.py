@@ -16,7 +16,7 @@ from ecomem.findings import Finding
 from ecomem.gate import pages
 from ecomem.rules import RULES, VERIFY
 from ecomem.store import CATALOGS, DRAWERS, STORE, Page, Store
-from ecomem.words import Word, fold, has
+from ecomem.words import Word, has, without_accents
 
 MAX_ROWS, MAX_TOKENS, MAX_TEXT = 10, 300, 160
 LINE_TOKENS = 30  # what each line below the rows takes
@@ -168,13 +168,13 @@ def _order(match: Match) -> tuple[object, ...]:
 
 def _places(row: Row, text: str, words: list[Word]) -> list[int]:
     """The place where each word was found: HEAD, TEXT or 0."""
-    whole = fold(f"{row.slug}\n{row.text}\n{text}")
+    whole = without_accents(f"{row.slug}\n{row.text}\n{text}")
     joined = whole.replace("-", "")
     some = [word for word in words if word.stem in joined or word.stem in whole]
     if not some:
         return []
     title, _, rest = text.partition("\n")
-    head = fold(f"{row.slug}\n{row.text}\n{title}\n{_scope(rest)}")
+    head = without_accents(f"{row.slug}\n{row.text}\n{title}\n{_scope(rest)}")
     places = []
     for word in words:
         if word not in some:

@@ -14,10 +14,10 @@ from ecomem.catalog import (
     Section,
     digest,
     headings,
-    kept_from_view,
     last_line_of,
     listed,
     sections,
+    targets_kept_from_view,
     unread,
 )
 from ecomem.cheap_imports import Iterable
@@ -39,7 +39,11 @@ def fix(store: Store, only: list[str] | None = None, where: str = "") -> int:
     Returns how many catalogs changed. Raises OSError where one cannot be written.
     """
     mine = {*(store.slugs if only is None else only)}
-    unseen = {*kept_from_view(store, _without_entry(store))} if only is None else set()
+    unseen = (
+        {*targets_kept_from_view(store, _without_entry(store))}
+        if only is None
+        else set()
+    )
     mine |= unseen
     read = [parse(page) for path, page in store.entries.items() if path in mine]
     good = {e.page.path: e for e in read if e.row and is_slug(e.page.name)}

@@ -71,12 +71,15 @@ def drawers_of(store: Store) -> list[Drawer]:
         shown = listed(store, index)
         texts = [store.entries[path].text for path in shown if path in store.entries]
         counts = len(shown), len(listed(store, archive))
-        costs = tokens(page.text if page else ""), sum(map(tokens, texts))
+        costs = (
+            estimate_tokens(page.text if page else ""),
+            sum(map(estimate_tokens, texts)),
+        )
         found.append(Drawer(drawer, *counts, *costs))
     return found
 
 
-def tokens(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """Estimate the tokens of a text: a quarter of its ASCII signs, and all others."""
     plain = sum(char.isascii() for char in text)
     return (plain + 3) // 4 + (len(text) - plain)

@@ -27,7 +27,7 @@ from ecomem.evidence import (
     leads_through_link,
 )
 from ecomem.findings import Finding, Findings, finding
-from ecomem.markdown import fold
+from ecomem.markdown import unformatted
 from ecomem.rules import REMEMBER, RULES
 from ecomem.store import DURABLE, STORE, Page, Store, is_slug
 
@@ -214,7 +214,7 @@ def _alike(store: Store, entries: Entries) -> Findings:
         paths = sorted(listed(store, f"{STORE}/{drawer}/INDEX.md") & set(entries))
         for path in paths[:MAX_COMPARED]:
             entry = entries[path]
-            words = fold(f"{entry.title} {entry.row}").lower().split()
+            words = unformatted(f"{entry.title} {entry.row}").lower().split()
             mine = {word for word in words if len(word) > 3 or not word.isalpha()}
             for other, theirs in seen.items():
                 same = len(mine & theirs)

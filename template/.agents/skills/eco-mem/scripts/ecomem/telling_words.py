@@ -12,7 +12,7 @@ from ecomem.cheap_imports import Iterator
 from ecomem.entry import NONE, Entry
 from ecomem.findings import Finding, finding
 from ecomem.store import Store
-from ecomem.words import UNPARTED, Word, fold, has, query, word_set
+from ecomem.words import UNPARTED, Word, has, query, without_accents, word_set
 
 MAX_WORD, MAX_SHOWN = 24, 3
 LABELS = "Context|Action|Result|Lesson|When|Steps|Verify|Graduate-to"
@@ -71,12 +71,12 @@ def telling_words(store: Store, new: Entry) -> list[str]:
     if new.page.drawer == "working":
         return []
     cue, scope = (new.fields.get(key, NONE).value for key in ("cue", "scope"))
-    head = fold(f"{new.title}\n{cue}\n{scope}\n{new.page.name}")
+    head = without_accents(f"{new.title}\n{cue}\n{scope}\n{new.page.name}")
     found = {word: query([word]) for word in candidates(new, head)}
     if not found:
         return []
     others = [page for page in store.entries.values() if page.path != new.page.path]
-    texts = [fold(page.text) for page in others if page.drawer != "working"]
+    texts = [without_accents(page.text) for page in others if page.drawer != "working"]
     telling = [word for word, parts in found.items() if _is_new(texts, parts)]
     if any(has(head, part) for word in telling for part in found[word]):
         return []

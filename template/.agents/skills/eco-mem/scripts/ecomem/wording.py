@@ -31,13 +31,15 @@ def is_same(before: Entry, after: Entry) -> bool:
     """
     wanted = (*FORMATS[after.page.drawer].header, *ADDED_FIELDS)
     added = {key for key in wanted if not before.fields.get(key, NONE).value}
-    if words(_header(before, added)) != words(_header(after, added)):
+    if bare_words(_header(before, added)) != bare_words(_header(after, added)):
         return False
     old, new = _body(before), _without_added_parts(before, after)
-    return is_typo(old.split(), new.split()) or is_typo(words(old), words(new))
+    return differ_by_typos(old.split(), new.split()) or differ_by_typos(
+        bare_words(old), bare_words(new)
+    )
 
 
-def is_typo(old: list[str], new: list[str]) -> bool:
+def differ_by_typos(old: list[str], new: list[str]) -> bool:
     """Return true if two lists of words differ by at most two typos."""
     pairs = [(one, two) for one, two in zip(old, new) if one != two]
     if len(old) != len(new) or len(pairs) > MAX_WORDS:
@@ -48,7 +50,7 @@ def is_typo(old: list[str], new: list[str]) -> bool:
     )
 
 
-def words(text: str) -> list[str]:
+def bare_words(text: str) -> list[str]:
     """The words of a Markdown text, without the marks that formatters change."""
     lines = [line.strip() for line in text.split("\n")]
     tables = _table_lines(lines)

@@ -94,7 +94,7 @@ class Word(NamedTuple):
     is_part: bool  # two characters of a script that does not part words
 
 
-def fold(text: str) -> str:
+def without_accents(text: str) -> str:
     """Text in lower case, without accents and invisible characters.
 
     Runs of a script that does not part words get spaces around them.
@@ -147,7 +147,7 @@ def query(texts: list[str]) -> list[Word]:
     Stop words are left out if there are others. Empty where no text has a letter or a
     digit.
     """
-    folded = fold("\n".join(texts))
+    folded = without_accents("\n".join(texts))
     found = [*runs(folded), *_joined(folded)]
     content = [run for run in found if not _is_stop_word(run)]
     words = [word for run in content or found for word in _words(run)]

@@ -92,13 +92,13 @@ def _contains(message: str, words: str) -> bool:
 
 def plain(text: str) -> str:
     """A text without what formatters and keyboards change: quotes, marks, case."""
-    from ecomem.markdown import fold
+    from ecomem.markdown import unformatted
 
     if not text.isascii():
         from unicodedata import normalize
 
         text = normalize("NFC", text)
-    return fold(text.translate(CURLY)).casefold()
+    return unformatted(text.translate(CURLY)).casefold()
 
 
 def hear(path: str, quotes: list[str]) -> Heard:
