@@ -8,13 +8,20 @@ from ecomem.cache import load, save
 from ecomem.catalog import rows_of
 from ecomem.cheap_imports import cache, sha256
 from ecomem.entry import NONE, Entries, Entry, field_lines
-from ecomem.findings import Finding, Verdict, finding
+from ecomem.findings import Finding, Verdict, filled, finding
 from ecomem.gate import LONGEST
-from ecomem.rules import ERROR, RULES
+from ecomem.rules import ERROR, FORGET, RULES
 from ecomem.store import Page, Store, decode, read_bytes
 
 ALLOW = ".agents/eco-mem.allow"
-Hit = tuple[int, str, str, tuple[str, ...]]  # line, code, level, words
+# Line, code, level, and where the words of a J finding stand in the small letters of the
+# page. A place tells nothing without the page, so that a cached hit holds no word of it.
+Hit = tuple[int, str, str, tuple[tuple[int, int], ...]]
+
+# An entry that must not be reworded has another way out of a J finding.
+_EPISODE_ADVICE = (
+    f"If the episode is published, run `{FORGET} SLUG --reason sensitive`."
+)
 
 
 def check(store: Store, entries: Entries) -> Verdict:
@@ -39,11 +46,16 @@ def check(store: Store, entries: Entries) -> Verdict:
 
 
 def scan(text: str, strict: list[int]) -> list[Hit]:
-    """The hits of the gate in a text: line, code, level and words of each."""
+    """The hits of the gate in a text: line, code, level and places of words of each."""
     from ecomem.gate import scanner
 
-    hits = scanner.scan(text, frozenset(strict))
-    return [(hit.line, hit.code, hit.level, hit.words) for hit in hits]
+    low = text.lower()
+    found: list[Hit] = []
+    for hit in scanner.scan(text, frozenset(strict)):
+        starts = [(low.find(word), len(word)) for word in hit.words]
+        places = tuple([(at, at + size) for at, size in starts if at >= 0])
+        found.append((hit.line, hit.code, hit.level, places))
+    return found
 
 
 def scan_page(page: Page, entry: Entry | None) -> list[Hit]:
@@ -77,17 +89,23 @@ def _verdict(root: str, page: Page, entry: Entry | None, hits: list[Hit]) -> Ver
     findings: list[Finding] = []
     allowed = 0
     lines, subject = page.text.split("\n"), page.name if entry else ""
+    low = page.text.lower()
     for at, long in enumerate(lines, 1):
         if len(long) > LONGEST:  # the gate does not read it
             findings.append(finding("L07", page.path, at, subject))
-    for line, code, level, words in hits:
+    for line, code, level, places in hits:
         at = line if line <= len(lines) else 1
         mark = allow_mark(page.path, code, lines[at - 1])
         if mark in _allow_file(root) and RULES[code].allowable:
             allowed += 1
         else:
             mild = level != RULES[code].level
-            item = finding(code, page.path, at, subject, mild=mild)
+            advice = ""
+            if entry and page.drawer == "episodic" and code[0] == "J":
+                way_out = filled(_EPISODE_ADVICE, subject=subject)
+                advice = f"{RULES[code].advice} {way_out}"
+            item = finding(code, page.path, at, subject, advice=advice, mild=mild)
+            words = tuple([low[start:end] for start, end in places if end <= len(low)])
             findings.append(item._replace(words=words))
     return Verdict(findings, allowed)
 
