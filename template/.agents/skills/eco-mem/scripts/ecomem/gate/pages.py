@@ -8,7 +8,7 @@ from ecomem.cache import load, save
 from ecomem.catalog import rows_of
 from ecomem.cheap_imports import cache, sha256
 from ecomem.entry import NONE, Entries, Entry, field_lines
-from ecomem.findings import Finding, Verdict, filled, finding
+from ecomem.findings import Finding, Verdict, finding, with_names
 from ecomem.gate import LONGEST
 from ecomem.rules import ERROR, FORGET, RULES
 from ecomem.store import Page, Store, decode, read_bytes
@@ -102,7 +102,7 @@ def _verdict(root: str, page: Page, entry: Entry | None, hits: list[Hit]) -> Ver
             mild = level != RULES[code].level
             advice = ""
             if entry and page.drawer == "episodic" and code[0] == "J":
-                way_out = filled(_EPISODE_ADVICE, subject=subject)
+                way_out = with_names(_EPISODE_ADVICE, subject=subject)
                 advice = f"{RULES[code].advice} {way_out}"
             item = finding(code, page.path, at, subject, advice=advice, mild=mild)
             words = tuple([low[start:end] for start, end in places if end <= len(low)])
