@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ecomem.cheap_imports import Iterator
 from ecomem.gate.text import Reading, rx, spots
-from ecomem.gate.tokens import dull, literal, matches, rule, terms
+from ecomem.gate.tokens import in_words, literal, matches, opaque, rule, terms
 
 
 def is_pair(user: str, word: str) -> bool:
@@ -14,6 +14,8 @@ def is_pair(user: str, word: str) -> bool:
 
 def rate(value: str) -> int:
     """Rate how much a word looks like a password that somebody chose, from 0 to 3."""
+    if value.isalpha() and scrambled(value):
+        return 2
     if not rule("password_like").fullmatch(value) or not literal(value):
         return 0
     if rule("wordy").fullmatch(value):
@@ -21,14 +23,10 @@ def rate(value: str) -> int:
     return 3 if rule("strong").match(value) else 2
 
 
-def opaque(value: str, least: int = 16) -> bool:
-    """True for a run of mixed letters and figures that no language explains."""
-    if len(value) < least or not rule("mixed_run").match(value):
-        return False
-    classes = len(rx("[a-z]+|[A-Z]+|[0-9]+").findall(value))
-    spoken = sum(map(len, rx("[A-Z][a-z]{3,}|[a-z]{4,}").findall(value)))
-    drawn = value.islower() or spoken * 3 < len(value) * 2
-    return drawn and classes * 5 >= len(value) and not dull(value) and literal(value)
+def scrambled(value: str) -> bool:
+    """True for letters of both cases in no order that a name in camel case has."""
+    plain = value.islower() or value.isupper() or not value.isascii()
+    return len(value) > 9 and not plain and in_words(value) * 3 < len(value)
 
 
 def trim(raw: str) -> str:
@@ -45,7 +43,8 @@ def gives_password(tail: str, ties: str) -> bool:
         if score == 0 or rule("untied").search(phrase, 0, at):
             continue
         near = ties == "tied" or rule("along").search(phrase, 0, at)
-        loose = score == 3 and (near or rx("[!@#$%^&*?~]").search(value))
+        linked = phrase[:at].endswith(("/", "]("))
+        loose = score == 3 and not linked and (near or rx("[!@#$%^&*?~]").search(value))
         if loose or rule(ties).search(phrase, 0, at):
             return True
     return False
@@ -79,10 +78,11 @@ def tails(page: Reading, start: int, end: int) -> list[str]:
         column = page.text.count("|", page.line(start).start, start)
         rows = (row.split("|") for row in below[1:6])
         return [f": {row[column].strip(' `*')}" for row in rows if len(row) > column]
-    if below and not tail.strip(" \"'`,"):
-        value = rx(r"\s*[\"']?value[\"']?\s*[:=]\s*(\S.*)").match(below[0])
-        if value:
-            return [f": {value[1]}"]
+    if not tail.strip(" \"'`,:{"):
+        value = rx(r"\s*[\"']?(?:value|default)[\"']?\s*[:=]\s*(\S.*)")
+        for match in map(value.match, below[:2]):
+            if match:
+                return [f": {match[1]}"]
     return [page.text[end : end + 440]]
 
 
@@ -101,14 +101,16 @@ def passed(name: str, tail: str, before: str) -> bool:
 
 def filled(kind: str, name: str, tail: str, before: str) -> bool:
     """True where the name of a credential is given a value."""
+    if rx(r"/[\w-]{0,40}-$").search(before):  # a path, as of /reset-password
+        return False
     match = rule("gives").match(tail)
     value = trim(match[1]) if match else ""
     if kind in ("passwords", "logins"):
-        if rx(r"/[\w-]{0,40}-$").search(before):  # a path, as of /reset-password
-            return False
         return rate(value) > (kind == "logins") or passed(name, tail, before)
     if (kind == "sent" or ":" in value) and rule("plain_id").fullmatch(value):
-        return "cookie" in before.lower() + name
+        return "cookie" in before.lower().rpartition("\n")[2] + name
+    if kind == "sent" and tail[:1] == "_":
+        return False
     public = rule("public").search(before.lower()) or rule("id_of").match(tail)
     return not public and (opaque(value) or gives_key(tail))
 
@@ -131,11 +133,7 @@ def shapes(page: Reading) -> Iterator[tuple[int, str]]:
             if is_pair(match[1], match[2]):
                 yield match.start(), "G03"
     for match in matches(page, "commands", page.text):
-        value = trim(match[1])
-        if rate(value) > 1 or opaque(value):
-            yield match.start(), "G05"
-    for match in matches(page, "options", page.text):
-        if rate(trim(match[1])) > 0:
+        if rate(trim(match[match.lastindex or 0])) > 0:
             yield match.start(), "G05"
     for match in matches(page, "codes", page.low):
         yield match.start(), "G05"

@@ -77,7 +77,9 @@ def tokens(page: Reading) -> Iterator[tuple[int, str]]:
         for form in sorted({x for head, x in formats(section) if head in page.long}):
             for row, parts, joined in places:
                 for match in rx(form).finditer(joined):
-                    if not dull(match[0]):
+                    group = match.lastindex
+                    sure = opaque(match[group]) if group else drawn(match[0])
+                    if sure and not dull(match[0]):
                         yield starts[row + part_at(parts, match.start())], code
 
 
@@ -107,3 +109,22 @@ def literal(value: str, marks: str = "stands_for", least: int = 4) -> bool:
 def dull(value: str) -> bool:
     """True for what only shows the format of a token."""
     return not literal(value, "dull", 9)
+
+
+def in_words(value: str) -> int:
+    """Count the letters that stand in words, as names in camel case have them."""
+    return sum(map(len, rx("[A-Z][a-z]{2,}|[a-z]{4,}").findall(value)))
+
+
+def drawn(value: str) -> bool:
+    """True for a run that is not made of words in camel case."""
+    return value.islower() or in_words(value) * 3 < len(value) * 2
+
+
+def opaque(value: str, least: int = 16) -> bool:
+    """True for a run of mixed letters and figures that no language explains."""
+    if len(value) < least or not rule("mixed_run").match(value):
+        return False
+    classes = len(rx("[a-z]+|[A-Z]+|[0-9]+").findall(value))
+    mixed = drawn(value) and classes * 5 >= len(value)
+    return mixed and not dull(value) and literal(value)
