@@ -154,7 +154,7 @@ def torture(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def bench(session: nox.Session) -> None:
-    """Print speed, tokens, size (by default), gate, recall, year, releases."""
+    """Print speed, tokens and size, or the parts that are named: see bench.py."""
     session.install("copier", *COPIER, "bpe-openai", "pip")
     if "gate" in session.posargs:
         session.install("detect-secrets", "credsweeper", "trufflehog3")

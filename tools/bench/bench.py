@@ -1,33 +1,34 @@
-"""Measure what eco-mem costs: ratios to an empty interpreter or to plain reading, in
-one run, and tokens. Run it with `nox -s bench`; docs/measurements.md quotes it."""
+"""Measure what eco-mem costs, and print it as a table: `nox -s bench -- PART...`.
 
-import json
+Speed is a ratio to an empty interpreter, or to plain reading, in one run. The numbers
+of docs/measurements.md are from here.
+"""
+
 import os
 import random
 import re
-import shutil
+import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
-import releases
-import simulated_year
+from bench_table import Line, print_table
 from bpe_openai import get_encoding
 from gate_corpus import Case, cases, held_out
+from sample_project import (
+    PYTHON,
+    SCRIPTS,
+    STORE,
+    TEMPLATE,
+    calls,
+    entry,
+    forget,
+    project,
+)
 
-TEMPLATE = Path(__file__).parents[2] / "template"
-CORE_KINDS = "cloud forge payment ai registry jwt private_key conn_url"
-SCRIPTS = ".agents/skills/eco-mem/scripts"
-STORE = ".agents/memory"
-PYTHON = [sys.executable, "-E", "-S"]
-WORDS = (
-    "service cache queue deploy config retry timeout schema index shard replica worker"
-    " metric alert budget socket parser token bucket region"
-).split()
 READ_AND_SPLIT = """
 import os
 for drawer in ("semantic", "episodic", "procedural"):
@@ -37,84 +38,22 @@ for drawer in ("semantic", "episodic", "procedural"):
 """
 
 
-class Line(NamedTuple):
-    """One row of the table: what, its measure, and the bound."""
-
-    what: str
-    value: str
-    bound: str
-
-
-def entry(drawer: str, number: int, rng: random.Random, cue: str) -> str:
-    """Return the text of a plausible entry."""
-    body = "\n".join(" ".join(rng.choices(WORDS, k=10)) for _ in range(4))
-    if drawer == "semantic":
-        return (
-            f"# Fact {number}\n\n- cue: {cue}\n- as_of: 2026-11-01\n"
-            f"- source: verified\n- scope: repo\n- expires: never\n"
-            f"- evidence: `src/{number % 200}.py#L{number % 40 + 1}`\n\n"
-            f"The {rng.choice(WORDS)} uses {number}.\n{body}\n"
-        )
-    if drawer == "episodic":
-        return (
-            f"# Event {number}\n\n- cue: {cue}\n- when: 2026-10-01\n- task: fix it\n\n"
-            f"Context: {body}\n\nAction: changed {number}\n\nResult: it worked\n\n"
-            f"Lesson: look at the {rng.choice(WORDS)} first\n"
-        )
-    return (
-        f"# How {number}\n\n- cue: {cue}\n\nWhen: {body}\n\nSteps:\n\n1. do {number}\n"
-        f"2. check\n\nVerify: run it\n\nGraduate-to: a skill\n"
-    )
-
-
-def project(root: Path, count: int) -> Path:
-    """Make a committed project with a store of count entries."""
-    rng = random.Random(7)
-    ignore = shutil.ignore_patterns("__pycache__", "*.jinja")
-    shutil.copytree(TEMPLATE / ".agents", root / ".agents", ignore=ignore)
-    choices = '{"hosts": ["codex"], "copies": [], "expects": {}, "bridges": []}\n'
-    (root / ".agents/skills/eco-mem/eco-mem.json").write_text(choices)
-    (root / "AGENTS.md").write_text("See .agents/skills/eco-mem/SKILL.md\n")
-    (root / STORE / "working/.gitignore").write_text("*\n!.gitignore\n!INDEX.md\n")
-    (root / "src").mkdir()
-    for number in range(200):
-        lines = "\n".join(f"line {at} of {number}" for at in range(50))
-        (root / f"src/{number}.py").write_text(lines + "\n")
-    for at, drawer in enumerate(("semantic", "episodic", "procedural")):
-        rows = []
-        for number in range(at, count, 3):
-            slug = f"{rng.choice(WORDS)}-{rng.choice(WORDS)}-{number}"
-            cue = f"when the {rng.choice(WORDS)} of {rng.choice(WORDS)} {number} fails"
-            text = entry(drawer, number, rng, cue)
-            (root / STORE / drawer / f"{slug}.md").write_text(text)
-            rows.append((slug, f"- [{slug}]({slug}.md): {cue}\n"))
-        index = root / STORE / drawer / "INDEX.md"
-        heading = index.read_text().splitlines()[-1]
-        by_slug = [row for _, row in sorted(rows)]
-        index.write_text(index.read_text() + "\n" + "".join(by_slug[:35]))
-        archive = f"# Archive\n\n{heading}\n\n" + "".join(by_slug[35:])
-        index.with_name("ARCHIVE.md").write_text(archive)
-    for command in (["init", "-qb", "main"], ["add", "-A"], ["commit", "-qm", "all"]):
-        identity = ["-c", "user.name=bench", "-c", "user.email=bench@example.org"]
-        subprocess.run(["git", *identity, *command], cwd=root, check=True)
-    return root
-
-
 def best(command: list[str], folder: Path, times: int, told: bytes = b"") -> float:
-    """Return the shortest wall time of a command with some input, in seconds."""
+    """Return the fewest CPU seconds of a command with some input, its children too."""
     taken = []
     for _ in range(times):
-        start = time.perf_counter()
+        start = cpu_of_children()
         subprocess.run(
             command, cwd=folder, input=told, capture_output=True, check=False
         )
-        taken.append(time.perf_counter() - start)
+        taken.append(cpu_of_children() - start)
     return min(taken)
 
 
-def forget(folder: Path) -> None:
-    """Remove what verify keeps of the gate's verdicts, so that it judges anew."""
-    (folder / SCRIPTS / "ecomem/__pycache__/cached-hits").unlink(missing_ok=True)
+def cpu_of_children() -> float:
+    """Return the CPU seconds of all children that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def over_empty(
@@ -133,26 +72,6 @@ def over_empty(
         taken.append(best(command, folder, 1, told))
         nothing.append(best(empty, folder, 1))
     return f"{min(taken) / min(nothing):.1f}"
-
-
-def calls(root: Path) -> dict[str, bytes]:
-    """Return tool calls as Claude Code sends them to hooks, by their subject."""
-    cue = "when the index of a shard is rebuilt by hand"
-    text = entry("episodic", 1, random.Random(7), cue)
-    drawer = root / STORE / "episodic"
-    told = {}
-    for what, tool, given in (
-        ("elsewhere", "Read", {"file_path": f"{root}/src/1.py"}),
-        ("an INDEX", "Read", {"file_path": f"{drawer}/INDEX.md"}),
-        ("an INDEX, by shell", "Bash", {"command": f"cat {drawer}/INDEX.md | head -9"}),
-        ("a write", "Write", {"file_path": f"{drawer}/new.md", "content": text}),
-    ):
-        event = {"session_id": "bench", "transcript_path": "", "cwd": str(root)}
-        event |= {"prompt_id": "1", "permission_mode": "default"}
-        event |= {"hook_event_name": "PreToolUse", "tool_name": tool}
-        call = {**event, "tool_input": given, "tool_use_id": f"call {what}"}
-        told[what] = json.dumps(call, separators=(",", ":")).encode()
-    return told
 
 
 def families(folder: Path, unit: float) -> Iterator[Line]:
@@ -292,13 +211,6 @@ def gate(work: Path) -> Iterator[Line]:
             yield Line(f"  injections of another writer, of {len(orders)}", share, "-")
 
 
-def recall(work: Path) -> Iterator[Line]:
-    """Yield how often recall, grep and BM25 find the entry that answers a question."""
-    import recall_quality  # it needs a library that the other parts do without
-
-    return (Line(*line) for line in recall_quality.measure(work))
-
-
 def floors(corpus: list[Case], refused: set[str]) -> Iterator[Line]:
     """Yield the recall of the kinds that have a bound of their own."""
     for what, kinds, bound in (
@@ -318,31 +230,74 @@ def floors(corpus: list[Case], refused: set[str]) -> Iterator[Line]:
         yield Line(f"  {what}, of {len(each)}", f"{share:.1f}%", limit)
 
 
-def table(lines: list[Line]) -> None:
-    """Print rows as a table."""
-    for line in [Line("what", "measured", "bound"), *lines]:
-        print(f"{line.what:<44} {line.value:>9} {line.bound:>6}")
+def recall(work: Path) -> Iterable[Line]:
+    """Yield how often recall, grep and BM25 find the entry that answers a question."""
+    import recall_quality  # which needs a library that the other parts do without
+
+    return recall_quality.measure(work)
+
+
+def instructions(work: Path) -> Iterable[Line]:
+    """Yield the instructions of the commands, as multiples of an empty interpreter."""
+    import instruction_counts
+
+    return instruction_counts.measure(work)
+
+
+def migrate(work: Path) -> Iterable[Line]:
+    """Yield what a migration costs."""
+    import migrate_times
+
+    return migrate_times.measure(work)
+
+
+def fleet(work: Path) -> Iterable[Line]:
+    """Yield what looking at many repositories costs, and updating one."""
+    import fleet_times
+
+    return fleet_times.measure(work)
+
+
+def year(work: Path) -> Iterable[Line]:
+    """Print a simulated year, which has a table of its own."""
+    import simulated_year
+
+    print(simulated_year.table(simulated_year.simulate(work, seed=20)))
+    return ()
+
+
+def package_releases(_: Path) -> Iterable[Line]:
+    """Print what real releases of packages do to a memory, in a table of its own."""
+    import releases
+
+    releases.main()
+    return ()
+
+
+PARTS: dict[str, Callable[[Path], Iterable[Line]]] = {
+    "speed": speed,
+    "tokens": tokens,
+    "size": size,
+    "instructions": instructions,
+    "gate": gate,
+    "recall": recall,
+    "migrate": migrate,
+    "fleet": fleet,
+    "year": year,
+    "releases": package_releases,
+}
 
 
 def main(parts: list[str]) -> None:
-    """Print the parts asked for: speed, tokens, size, gate, recall, year, releases."""
+    """Print the parts asked for; by default speed, tokens and size."""
+    unknown = [part for part in parts if part not in PARTS]
+    if unknown:
+        sys.exit(f"bench: no part is called {unknown[0]}; there are {', '.join(PARTS)}")
     for part in parts or ["speed", "tokens", "size"]:
         with tempfile.TemporaryDirectory() as folder:
-            if part == "year":
-                print(
-                    simulated_year.table(simulated_year.simulate(Path(folder), seed=20))
-                )
-            elif part == "releases":
-                releases.main()
-            else:
-                measures = {
-                    "speed": speed,
-                    "gate": gate,
-                    "recall": recall,
-                    "tokens": tokens,
-                    "size": size,
-                }
-                table(list(measures[part](Path(folder))))
+            lines = [*PARTS[part](Path(folder).resolve())]
+            if lines:
+                print_table(lines)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,6 @@
 """Measure a migration: 126 notes planned and applied, against as many calls by hand.
 
-    python tools/bench/migrate_times.py [NOTES]
-
-Prints CPU seconds of this process and its children, and the peak of its memory.
+All are CPU seconds of this process and its children.
 """
 
 from __future__ import annotations
@@ -12,20 +10,14 @@ import io
 import os
 import resource
 import subprocess
-import sys
-import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [
-    str(ROOT / "tools"),
-    str(ROOT / "tests/support"),
-    str(ROOT / "template/.agents/skills/eco-mem/scripts"),
-]
+from bench_table import Line
+from migrate import migrate
+from store_project import PYTHON, Project, lay_down
 
-from migrate import migrate  # noqa: E402
-from store_project import PYTHON, Project, lay_down  # noqa: E402
-
+NOTES = 126
 OLD = 1_700_000_000
 NOTE = (
     "---\nname: fact-{0}\ndescription: when case {0} of the queue is asked for\n"
@@ -72,20 +64,17 @@ def by_hand(made: Project, drafts: list[Path]) -> float:
     return cpu() - before
 
 
-def main(notes: int) -> None:
-    """Print what a plan, an apply and as many calls of remember.py cost."""
-    with tempfile.TemporaryDirectory() as folder:
-        one = project(Path(folder, "one"), notes)
-        planned = quietly(str(one.root), "--plan")
-        two = project(Path(folder, "two"), 0)
-        drafts = sorted(one.path(".eco-mem-import/drafts").glob("*/*.md"))
-        applied = quietly(str(one.root), "--apply")
-        hand = by_hand(two, drafts)
+def measure(work: Path, notes: int = NOTES) -> Iterator[Line]:
+    """Yield what a plan, an apply and as many calls of remember.py cost."""
+    one = project(work / "one", notes)
+    planned = quietly(str(one.root), "--plan")
+    two = project(work / "two", 0)
+    drafts = sorted(one.path(".eco-mem-import/drafts").glob("*/*.md"))
+    applied = quietly(str(one.root), "--apply")
+    hand = by_hand(two, drafts)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{notes} notes: planned in {planned:.2f} s, applied in {applied:.2f} s;")
-    print(f"as many calls of remember.py take {hand:.2f} s: {applied / hand:.2f} times")
-    print(f"peak memory of the tool: {peak:.0f} MiB")
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 126)
+    yield Line(f"{notes} notes: seconds to plan", f"{planned:.2f}")
+    yield Line("  seconds to apply", f"{applied:.2f}")
+    yield Line("  seconds of as many calls of remember.py", f"{hand:.2f}")
+    yield Line("  apply / those calls", f"{applied / hand:.2f}", "1.5")
+    yield Line("  peak memory of the tool in MiB", f"{peak:.0f}")

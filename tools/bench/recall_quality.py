@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from bench_table import Line
 from bpe_openai import get_encoding
 from ecomem import recall, words
 from ecomem.store import STORE, Store, scan
@@ -26,14 +27,6 @@ TEXTS = HERE.parent / "training" / "texts"
 FIRST = 5  # an entry counts as found among so many
 INDEXED = 40  # rows of an INDEX; the others are archived
 SIZES = (130, 1000, 10_000)
-
-
-class Line(NamedTuple):
-    """One row of the table: what, its measure, and the bound."""
-
-    what: str
-    value: str
-    bound: str
 
 
 class Known(NamedTuple):
@@ -197,13 +190,13 @@ def measure_store(root: Path, entries: Sequence[Known]) -> Iterator[Line]:
         picked = {way: [all_of[at] for at in mine] for way, all_of in hits.items()}
         goal = share(picked["bm25"])
         yield Line(f"{name}: recall, of {len(mine)}", share(picked["recall"]), goal)
-        yield Line("  BM25 over full text", goal, "-")
-        yield Line("  grep -ril", share(picked["grep"]), "-")
+        yield Line("  BM25 over full text", goal)
+        yield Line("  grep -ril", share(picked["grep"]))
         found = share([hits["recall"][at] for at in some])
         bound = ">=90%" if len(entries) == 1000 else "-"
         yield Line(f"  recall, sharing a word, of {len(some)}", found, bound)
         found = share([hits["bm25"][at] for at in some])
-        yield Line(f"  BM25, sharing a word, of {len(some)}", found, "-")
+        yield Line(f"  BM25, sharing a word, of {len(some)}", found)
     mean = sum(tokens) / len(tokens)
-    yield Line(f"{len(entries):,} entries: tokens an answer", f"{mean:.0f}", "-")
+    yield Line(f"{len(entries):,} entries: tokens an answer", f"{mean:.0f}")
     yield Line("  the longest answer", str(max(tokens)), "<=300")

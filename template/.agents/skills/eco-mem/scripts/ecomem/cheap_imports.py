@@ -8,6 +8,8 @@ each class, another 0.3 times for ours. Type checkers see the real ones.
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False  # type checkers take a variable of this name for True
 if TYPE_CHECKING:
     from collections import defaultdict as defaultdict
@@ -50,13 +52,18 @@ else:
         cache = lru_cache(None)
     except ImportError:
         from functools import cache, lru_cache, partial  # noqa: F401
-    try:
-        from _sha2 import sha256  # Python 3.12 and later
-    except ImportError:
+
+    def sha256(data):
+        """Like `hashlib.sha256`."""
         try:
-            from _sha256 import sha256
+            if sys.version_info >= (3, 12):
+                from _sha2 import sha256 as start
+            else:
+                from _sha256 import sha256 as start
         except ImportError:  # an interpreter without its own code for it
-            from hashlib import sha256  # noqa: F401
+            from hashlib import sha256 as start
+        return start(data)
+
     try:
         from _collections import _tuplegetter as getter
     except ImportError:
@@ -121,6 +128,8 @@ else:
             body["_defaults"] = {key: body.pop(key) for key in fields if key in body}
             for at, key in enumerate(fields):
                 body[key] = getter(at, f"Field {at}")
+            missing = [key for key in fields if key not in body["_defaults"]]
+            body["_required"], body["_field_set"] = len(missing), {*fields}
             body["__slots__"] = ()
             return super().__new__(mcs, name, bases, body)
 
@@ -136,12 +145,15 @@ else:
         @classmethod
         def _all_values(cls, values, named):
             """The values of all fields. Raises TypeError for one too few or many."""
-            given = dict(zip(cls._fields, values))
-            filled = {**cls._defaults, **given, **named}
-            strange = len(values) > len(cls._fields) or given.keys() & named.keys()
-            if strange or filled.keys() != {*cls._fields}:
+            if not named and cls._required <= len(values) < len(cls._fields):
+                rest = cls._fields[len(values) :]
+                return (*values, *[cls._defaults[field] for field in rest])
+            first = cls._fields[: len(values)]
+            filled = {**cls._defaults, **dict(zip(first, values)), **named}
+            twice = len(first) < len(values) or not named.keys().isdisjoint(first)
+            if twice or filled.keys() != cls._field_set:
                 raise TypeError(f"{cls.__name__} has the fields {cls._fields}")
-            return tuple(filled[field] for field in cls._fields)
+            return [filled[field] for field in cls._fields]
 
         def _replace(self, **changes):
             """A copy with other values in some fields."""

@@ -41,7 +41,10 @@ else:
         """The pattern object of a pattern: from the cache, or else compiled."""
         try:
             parts = _saved().get((pattern, flags)) or _parts(pattern, flags)
-            return assemble(pattern, *parts)
+            all_flags, code, *rest = parts
+            return assemble(
+                pattern, all_flags, memoryview(code).cast("I").tolist(), *rest
+            )
         except (ImportError, AttributeError, TypeError, ValueError, RuntimeError):
             import re
 
@@ -67,13 +70,19 @@ else:
         count = tree.state.groups
         parts = (
             flags | tree.state.flags,
-            [int(number) for number in compiler._code(tree, flags)],
+            _packed(compiler._code(tree, flags)),
             count - 1,
             names,
             tuple(by_number.get(number) for number in range(count)),
         )
         _made[pattern, flags] = parts
         return parts
+
+    def _packed(numbers):
+        """The numbers as bytes, 32 bits each, which load faster than a list."""
+        from array import array
+
+        return array("I", map(int, numbers)).tobytes()
 
     def match(pattern, text):
         """Like `re.match`."""

