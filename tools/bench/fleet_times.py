@@ -41,6 +41,7 @@ def project(work: Path) -> Path:
     copied = copier_project.copy(template, root, "--vcs-ref", copier_project.OLD)
     copier_project.fine(copied)
     copier_project.commit(root)
+    copier_project.git(template, "rm", "-rqf", ".")
     copier_project.source_to(template)
     copier_project.commit(template, tag=copier_project.NOW)
     return root
