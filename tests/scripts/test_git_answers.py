@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 from ecomem import baseline, evidence, git, history
 from ecomem.rules import RULES
-from store_project import MEMORY, Project, lay_down
+from run_commands import command
+from store_project import BODIES, MEMORY, SKILL, Project, lay_down
 
 EPISODE = f"{MEMORY}/episodic/locked-table.md"
 COMPARING = [*history.COMPARING]
@@ -517,3 +518,50 @@ def test_of_two_merge_bases_neither_side_answers_for_the_other(topic: Project) -
     topic.git("merge", "--quiet", "--message", "merge", "older")
     assert len(topic.git("merge-base", "--all", "main", "mine").split()) == 2
     assert codes(topic) == set()
+
+
+def test_an_object_that_is_replaced_in_one_clone_hides_no_rewriting(
+    topic: Project,
+) -> None:
+    refs = (f"main:{EPISODE}", f"topic:{EPISODE}")
+    blobs = [topic.git("rev-parse", ref).strip() for ref in refs]
+    assert len({*blobs}) == 2
+    topic.git("replace", *blobs)
+    assert codes(topic) == {"H01"}
+
+
+def test_a_drawer_that_a_sparse_checkout_leaves_out_is_not_missing(
+    topic: Project,
+) -> None:
+    topic.git("checkout", "--quiet", "main")
+    topic.entry("semantic", "health-port", evidence=["`AGENTS.md`"])
+    topic.commit()
+    topic.git("sparse-checkout", "set", "--cone", ".agents/memory/semantic", SKILL)
+    assert not topic.drawer("episodic").exists()
+    run = topic.verify()
+    assert (run.code, {item.code for item in run.told}) == (0, {"R13"})
+    before = topic.git("status", "--porcelain")
+    topic.verify("--fix")
+    assert topic.git("status", "--porcelain") == before
+    text = topic.path(f"{MEMORY}/semantic/health-port.md").read_text()
+    done = command(topic, "remember", "semantic", "health-port", given=text)
+    assert done.code == 0, done.err
+    event = "# An event\n\n- cue: when tables lock again\n- task: index a table\n\n"
+    event += BODIES["episodic"]
+    done = command(topic, "remember", "episodic", "other-table", given=event)
+    assert done.code == 2
+    assert "catalog of the drawer is missing" in done.err
+
+
+def test_a_staged_conflict_is_called_a_conflict(topic: Project) -> None:
+    topic.git("checkout", "--quiet", "main")
+    topic.entry("semantic", "health-port")
+    topic.commit()
+    for branch, word in (("one", "first"), ("two", "second")):
+        topic.git("checkout", "--quiet", "-b", branch, "main")
+        topic.entry("semantic", "health-port", title=f"The {word} port", listed=False)
+        topic.commit()
+    topic.git("merge", "one", check=False)
+    run = topic.verify("--staged")
+    assert run.code == 2
+    assert "files of the store with conflicts" in run.err

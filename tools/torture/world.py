@@ -70,7 +70,8 @@ class World:
         self.root = self.repository / setting.folder
         self.version, self.hosts = setting.version, setting.hosts
         self.guard, self.checks = setting.guard, setting.checks
-        self.touched: set[str] = {*setting.links}  # paths that a person has changed
+        # Paths that a person has changed; links and what they lead to are theirs too.
+        self.touched = {*setting.links, *setting.links.values()}
         self.written: set[str] = set()  # paths in the store that this step may change
         self.serial = 0
         self.log: list[str] = []

@@ -174,7 +174,8 @@ def listed(store: Store, path: str) -> set[str]:
 def unread(store: Store, drawer: str) -> bool:
     """Return true if a catalog of a drawer is missing or could not be read."""
     bad = {item.path for item in store.findings} - {*store.catalogs}
-    return any(f"{STORE}/{drawer}/{name}.md" in bad for name in CATALOGS)
+    folder = f"{STORE}/{drawer}"
+    return folder in bad or any(f"{folder}/{name}.md" in bad for name in CATALOGS)
 
 
 def touched(old: str, new: str, drawer: str) -> set[str]:

@@ -19,6 +19,7 @@ _SET = {
     "GIT_DISCOVERY_ACROSS_FILESYSTEM": "1",
     "GIT_LFS_SKIP_SMUDGE": "1",
     "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",  # these are of one clone, and clones must agree
     "GIT_TERMINAL_PROMPT": "0",
     "LANGUAGE": "",
     "LC_ALL": "C",

@@ -100,9 +100,16 @@ def read_store(known: Published) -> Store:
 
     names = [path for path in known.tracked if path.startswith(f"{STORE}/")]
     with TemporaryDirectory() as folder:
-        for start in range(0, len(names), MAX_NAMES):
-            part = names[start : start + MAX_NAMES]
-            git.ask(known.root, "checkout-index", f"--prefix={folder}/", "--", *part)
+        try:
+            for start in range(0, len(names), MAX_NAMES):
+                words = ("--", *names[start : start + MAX_NAMES])
+                git.ask(known.root, "checkout-index", f"--prefix={folder}/", *words)
+        except CannotAsk:
+            if not git.ask(known.root, "ls-files", "-u", "--", STORE):
+                raise
+            problem = "The index has files of the store with conflicts."
+            advice = "Resolve them, `git add` them, and run this again."
+            raise CannotAsk(problem, advice) from None
         staged = scan(os.path.join(folder, git.inside(known.root) or ""))
         return staged._replace(root=known.root)
 

@@ -42,6 +42,7 @@ CODEX_READS = 32 * 1024  # bytes of AGENTS.md and its like
 # Files that a host reads in place of AGENTS.md where they exist.
 OVERRIDES = {"codex": "AGENTS.override.md", "junie": ".junie/AGENTS.md"}
 
+_IGNORE = f"{STORE}/working/.gitignore"
 _DESK = f"{STORE}/working/a-desk.md"
 _PASSED = ("node_modules", "vendor", "target", "dist", "build", "venv")
 
@@ -61,7 +62,7 @@ def check(root: str, tracked: Iterable[str] = ()) -> Findings:
     """
     choices = _choices(root)
     wanted = _wanted(root, choices)
-    missing = [path for path in wanted if _is_missing(root, path)]
+    missing = [path for path in (*wanted, _IGNORE) if _is_missing(root, path)]
     ignored: dict[str, Ignored] = {}
     unseen: dict[str, str] = {}
     fault = None
@@ -87,7 +88,9 @@ def check(root: str, tracked: Iterable[str] = ()) -> Findings:
     if fault:
         raise fault
     if git.find(root):
-        yield from _hidden(root, ignored, {*tracked})
+        for item in _hidden(root, ignored, {*tracked}):
+            if item.path not in unseen:
+                yield item
 
 
 def fix_copies(root: str) -> int:
@@ -310,7 +313,7 @@ def _hidden(root: str, ignored: dict[str, Ignored], tracked: set[str]) -> Findin
         advice = "Commit it, or let what makes it name the protocol in each clone."
         yield finding("I03", POINTER, 1, "", problem, advice, mild=True)
     if _DESK not in ignored:
-        yield finding("I05", f"{STORE}/working/.gitignore")
+        yield finding("I05", _IGNORE)
     if PROTOCOL not in tracked and PROTOCOL not in ignored:
         yield from _hidden_by_person(root)
 

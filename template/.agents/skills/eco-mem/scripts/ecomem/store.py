@@ -72,6 +72,21 @@ class Store(NamedTuple):
     findings: list[Finding]
 
 
+class Listing(NamedTuple):
+    """The files of a folder of the store, by name, and what is wrong with it."""
+
+    items: dict[str, os.DirEntry[str]]
+    findings: list[Finding]
+
+
+class Read(NamedTuple):
+    """One file or folder of the store: its page, and its name if it is an entry's."""
+
+    findings: list[Finding]
+    slug: str
+    page: Page | None
+
+
 @cache
 def is_slug(name: str) -> bool:
     """Return true for the name of an entry: short kebab-case ASCII, safe everywhere."""
@@ -93,31 +108,59 @@ def scan(root: str, tracked: Container[str] | None = None) -> Store:
     tracked are the paths that git tracks, where the caller knows them: then entries
     that git ignores are set aside as well, not only files of other names.
     """
-    store = Store(root, {}, {}, {}, [])
     for path in (".agents", STORE):
         if os.path.islink(os.path.join(root, path)):
-            store.findings.append(finding("L10", path))
-            return store
-    listings = {folder: _list(store, folder) for folder in ("", *DRAWERS)}
+            return Store(root, {}, {}, {}, [finding("L10", path)])
+    listings = {folder: _list(root, folder) for folder in ("", *DRAWERS)}
+    findings = [item for listing in listings.values() for item in listing.findings]
+    findings = _left_out(root, findings) if findings else []
+    store = Store(root, {}, {}, {}, findings)
     paths = [
         _path(folder, name)
         for folder, listing in listings.items()
-        for name, item in listing.items()
+        for name, item in listing.items.items()
         if _may_be_ignored(folder, item, tracked)
     ]
     ignored = _ignored(root) if paths else frozenset[str]()
     for folder, listing in listings.items():
+        items = listing.items
         if ignored and _path(folder, "INDEX.md") not in ignored:
-            listing = {
+            items = {
                 name: item
-                for name, item in listing.items()
+                for name, item in items.items()
                 if _path(folder, name) not in ignored or _is_desk(item)
             }
-        for item in listing.values():
-            store.findings.extend(_read_item(store, folder, item))
-    _check_desks(store)
-    _check_names(store)
+        for item in items.values():
+            path = _path(folder, item.name)
+            read = _read_item(path, folder, item)
+            if read.page and read.slug:
+                store.entries[path] = read.page  # markers are found where it is judged
+            elif read.page:
+                store.catalogs[path] = read.page
+            if read.slug:
+                store.slugs[path] = read.slug
+            findings.extend(read.findings)
+    findings.extend(_check_desks(store.slugs))
+    findings.extend(_check_names(store.slugs))
     return store
+
+
+def _left_out(root: str, findings: list[Finding]) -> list[Finding]:
+    """Findings on what is missing, with a note for what the checkout leaves out."""
+    from ecomem import evidence  # which is not loaded where nothing is missing
+
+    missing = [item.path for item in findings if item.code in ("L01", "L02")]
+    try:
+        unseen = evidence.kept_from_view(root, missing)
+    except CannotAsk:
+        return findings
+    result = []
+    for item in findings:
+        if item.path in unseen:
+            problem = f"This could not be looked at here. {unseen[item.path]}"
+            item = finding("R13", item.path, problem=problem)
+        result.append(item)
+    return result
 
 
 def _path(drawer: str, name: str) -> str:
@@ -125,28 +168,27 @@ def _path(drawer: str, name: str) -> str:
     return f"{STORE}/{drawer}/{name}" if drawer else f"{STORE}/{name}"
 
 
-def _list(store: Store, drawer: str) -> dict[str, os.DirEntry[str]]:
+def _list(root: str, drawer: str) -> Listing:
     """The files of a drawer, or of the store's top, without those set aside."""
     folder = _path(drawer, "").rstrip("/")
-    full = os.path.join(store.root, folder)
+    full = os.path.join(root, folder)
     if os.path.islink(full):
-        return {}  # reported where it lies
+        return Listing({}, [])  # reported where it lies
     try:
         found = sorted(os.scandir(full), key=lambda item: item.name)
     except (FileNotFoundError, NotADirectoryError) as error:
         missing = isinstance(error, FileNotFoundError)
         problem = "is missing" if missing else "is a file, not a folder"
-        store.findings.append(finding("L01", folder, problem=f"The drawer {problem}."))
-        return {}
+        return Listing({}, [finding("L01", folder, problem=f"The drawer {problem}.")])
     except OSError as error:
-        store.findings.append(_unreadable(folder, "", error))
-        return {}
-    if drawer and not any(item.name == "INDEX.md" for item in found):
-        index = f"{folder}/INDEX.md"
-        advice = f"Restore it with `git checkout HEAD -- {index}`;"
-        advice += " where git does not have it, run `copier recopy --trust`."
-        store.findings.append(finding("L02", index, advice=advice))
-    return {item.name: item for item in found if not _is_set_aside(drawer, item.name)}
+        return Listing({}, [_unreadable(folder, "", error)])
+    items = {item.name: item for item in found if not _is_set_aside(drawer, item.name)}
+    if not drawer or "INDEX.md" in items:
+        return Listing(items, [])
+    index = f"{folder}/INDEX.md"
+    advice = f"Restore it with `git checkout HEAD -- {index}`;"
+    advice += " where git does not have it, run `copier recopy --trust`."
+    return Listing(items, [finding("L02", index, advice=advice)])
 
 
 def _is_set_aside(drawer: str, name: str) -> bool:
@@ -194,67 +236,50 @@ def _ignored(root: str) -> frozenset[str]:
     return frozenset(path.rstrip("/") for path in found)
 
 
-def _read_item(store: Store, drawer: str, item: os.DirEntry[str]) -> Findings:
+def _read_item(path: str, drawer: str, item: os.DirEntry[str]) -> Read:
     """Judge one file or folder of a drawer; read it where it is Markdown."""
-    path = _path(drawer, item.name)
     is_page = bool(drawer) and item.name.endswith(".md")
     if item.is_symlink():
-        if is_page:
-            store.slugs[path] = item.name[:-3]
-        yield finding("L10", path)
-    elif item.is_dir(follow_symlinks=False):
-        if drawer:
-            yield finding("L04", path)
-        elif item.name not in DRAWERS:
-            yield finding("L03", path)
-    elif is_page:
-        yield from _read_page(store, path, drawer, item)
-    else:
-        yield finding("L05", path)
+        slug = item.name[:-3] if is_page else ""
+        return Read([finding("L10", path)], slug, None)
+    if item.is_dir(follow_symlinks=False):
+        if not drawer and item.name in DRAWERS:
+            return Read([], "", None)
+        return Read([finding("L04" if drawer else "L03", path)], "", None)
+    if is_page:
+        return _read_page(path, drawer, item)
+    return Read([finding("L05", path)], "", None)
 
 
-def _read_page(
-    store: Store, path: str, drawer: str, item: os.DirEntry[str]
-) -> Findings:
-    """Read one Markdown file into the store."""
+def _read_page(path: str, drawer: str, item: os.DirEntry[str]) -> Read:
+    """Read one Markdown file of a drawer."""
     name = item.name[:-3]
     is_catalog = name == "INDEX" or (name == "ARCHIVE" and drawer != "working")
-    subject, limit = ("", MAX_CATALOG_BYTES) if is_catalog else (name, MAX_BYTES)
-    if not is_catalog:
-        store.slugs[path] = name
-        if not is_slug(name):
-            yield _bad_name(path, name)
+    slug, limit = ("", MAX_CATALOG_BYTES) if is_catalog else (name, MAX_BYTES)
+    findings = [_bad_name(path, name)] if slug and not is_slug(slug) else []
     try:
         if not item.is_file(follow_symlinks=False):
-            yield _unreadable(path, subject, None)
-            return
+            return Read([*findings, _unreadable(path, slug, None)], slug, None)
         data = read_bytes(item.path, limit)
         if len(data) > limit:
             size = item.stat(follow_symlinks=False).st_size
             problem = f"The file has {size:,} bytes; {limit:,} are allowed."
-            yield finding("L07", path, 1, subject, problem)
-            return
+            return Read([*findings, finding("L07", path, 1, slug, problem)], slug, None)
         text = decode(data)
     except OSError as error:
-        yield _unreadable(path, subject, error)
-        return
+        return Read([*findings, _unreadable(path, slug, error)], slug, None)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         what = "is a NUL byte" if error.reason == "NUL" else "is not UTF-8 text"
         problem = f"Byte {error.start + 1} of the file {what}."
-        yield finding("L09", path, line, subject, problem)
-        return
+        return Read([*findings, finding("L09", path, line, slug, problem)], slug, None)
     if not text or text.isspace():
-        yield finding("L06", path, 1, subject)
-        return
+        return Read([*findings, finding("L06", path, 1, slug)], slug, None)
     page = Page(path, drawer, name, text)
-    if is_catalog:
-        store.catalogs[path] = page
-        line = find_marker(text)
-        if line:
-            yield conflict_finding(page, line)
-    else:
-        store.entries[path] = page  # its markers are found where it is judged
+    line = find_marker(text) if is_catalog else 0
+    if line:
+        findings.append(conflict_finding(page, line))
+    return Read(findings, slug, page)
 
 
 def conflict_finding(page: Page, line: int) -> Finding:
@@ -288,18 +313,18 @@ def _bad_name(path: str, name: str) -> Finding:
     return finding("L11", path, 1, name, problem)
 
 
-def _check_desks(store: Store) -> None:
+def _check_desks(slugs: dict[str, str]) -> Findings:
     """Report each desk beyond those that are allowed."""
-    desks = [path for path in store.slugs if path.startswith(_path("working", ""))]
+    desks = [path for path in slugs if path.startswith(_path("working", ""))]
     problem = f"There are {len(desks)} desks; {MAX_DESKS} are allowed."
     for path in desks[MAX_DESKS:]:
-        store.findings.append(finding("E10", path, problem=problem))
+        yield finding("E10", path, problem=problem)
 
 
-def _check_names(store: Store) -> None:
+def _check_names(slugs: dict[str, str]) -> Findings:
     """Report names that some file system takes for the same."""
     seen = {name.lower(): f"{name}.md" for name in CATALOGS}
-    for path, name in store.slugs.items():
+    for path, name in slugs.items():
         folded = name
         if not is_slug(name):
             from unicodedata import normalize
@@ -307,7 +332,7 @@ def _check_names(store: Store) -> None:
             folded = normalize("NFC", name).casefold()
         if folded in seen:
             problem = f"{seen[folded]} has the same name, case and Unicode form aside."
-            store.findings.append(finding("L12", path, 1, name, problem))
+            yield finding("L12", path, 1, name, problem)
         seen[folded] = path
 
 
@@ -315,7 +340,8 @@ def write_atomically(root: str, path: str, data: bytes) -> None:
     """Replace a file as a whole, with the mode it had; for a new one the usual mode.
 
     The temporary file lies in working/, where git ignores it; beside the target where
-    working/ is on another file system. Raises OSError, and then nothing changed.
+    working/ is on another file system or not there. Raises OSError, and then nothing
+    changed.
     """
     target = os.path.join(root, path)
     name = f"{TEMPORARY}{os.getpid()}-{os.urandom(4).hex()}"
@@ -329,7 +355,8 @@ def write_atomically(root: str, path: str, data: bytes) -> None:
             os.replace(temporary, target)
             return
         except OSError as error:
-            if error.errno != errno.EXDEV or folder == folders[-1]:
+            elsewhere = error.errno in (errno.EXDEV, errno.ENOENT)
+            if not elsewhere or folder == folders[-1]:
                 raise
         finally:
             if os.path.exists(temporary):
