@@ -36,8 +36,17 @@ def _isolated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The template as it is in the working tree, uncommitted changes too."""
+    """The template as it is in the working tree, with few of the scripts."""
     root = tmp_path_factory.mktemp("template") / "eco-mem"
+    copier_project.light_source_to(root)
+    copier_project.commit(root, tag=copier_project.NOW)
+    return root
+
+
+@pytest.fixture(scope="session")
+def whole_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The template as it is in the working tree, uncommitted changes too."""
+    root = tmp_path_factory.mktemp("whole-template") / "eco-mem"
     copier_project.source_to(root)
     copier_project.commit(root, tag=copier_project.NOW)
     return root
@@ -45,15 +54,16 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def two_versions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An older release of the template, followed by the working tree."""
+    """An older release of the template, followed by the working tree; few scripts."""
     root = tmp_path_factory.mktemp("releases") / "eco-mem"
-    copier_project.source_to(root)
-    copier_project.make_older(root)
-    copier_project.commit(root, tag=copier_project.OLD)
-    copier_project.git(root, "rm", "-rqf", ".")
-    copier_project.source_to(root)
-    copier_project.commit(root, tag=copier_project.NOW)
-    return root
+    return copier_project.make_releases(root, copier_project.light_source_to)
+
+
+@pytest.fixture(scope="session")
+def two_whole_versions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An older release of the template, followed by the working tree."""
+    root = tmp_path_factory.mktemp("whole-releases") / "eco-mem"
+    return copier_project.make_releases(root, copier_project.source_to)
 
 
 @pytest.fixture(scope="session")

@@ -73,7 +73,7 @@ def agent(
 
 
 @pytest.fixture(scope="session")
-def lay(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Lay:
+def lay(whole_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Lay:
     """A function that copies the template for some hosts into a new repository."""
 
     def laid(hosts: str, before: Mapping[str, str], *options: str) -> Path:
@@ -85,7 +85,8 @@ def lay(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Lay:
             else:
                 copier_project.write(root, {name: content})
         copier_project.commit(root)
-        copier_project.fine(copier_project.copy(template, root, *options, hosts=hosts))
+        done = copier_project.copy(whole_template, root, *options, hosts=hosts)
+        copier_project.fine(done)
         copier_project.commit(root)
         return root
 

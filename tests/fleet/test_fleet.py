@@ -20,11 +20,14 @@ SKILL = f"{lab.SKILL}/SKILL.md"
 
 
 @pytest.fixture(scope="module")
-def folder(first: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(two_whole_versions: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of repositories: behind, edited, dirty, and one without eco-mem."""
     root = tmp_path_factory.mktemp("fleet")
-    for name in ("behind", "edited", "dirty"):
-        shutil.copytree(first, root / name, symlinks=True)
+    older = ("--vcs-ref", lab.OLD)
+    lab.fine(lab.copy(two_whole_versions, root / "behind", *older))
+    lab.commit(root / "behind")
+    for name in ("edited", "dirty"):
+        shutil.copytree(root / "behind", root / name, symlinks=True)
     lab.change(root / "edited" / SKILL, lambda text: text.replace(lab.OLDER, "Ours."))
     lab.commit(root / "edited")
     lab.write(root / "dirty", {"draft.txt": "not yet\n"})

@@ -11,7 +11,7 @@ from store_project import MEMORY, Project
 
 
 def test_a_copy_over_an_older_store_migrates_and_is_green_on_a_branch(
-    template: Path, tmp_path: Path
+    whole_template: Path, tmp_path: Path
 ) -> None:
     project = Project(tmp_path / "project")
     for name, text in memories.OLD_STORE.items():
@@ -20,7 +20,7 @@ def test_a_copy_over_an_older_store_migrates_and_is_green_on_a_branch(
     project.git("add", "--all")
     project.git("commit", "--quiet", "--message", "older store")
     copier_project.fine(
-        copier_project.copy(template, project.root, "--overwrite", hosts="claude")
+        copier_project.copy(whole_template, project.root, "--overwrite", hosts="claude")
     )
     project.git("add", "--all")
     project.git("commit", "--quiet", "--message", "eco-mem")

@@ -31,13 +31,13 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def laid(template: Path, tmp_path: Path) -> Project:
+def laid(whole_template: Path, tmp_path: Path) -> Project:
     """A project with every host, the guard, some entries, and nothing else."""
     made = Project(tmp_path / "project")
     made.root.mkdir()
     made.git("init", "-q", "-b", "main")
     hosts = ", ".join(ALL_HOSTS)
-    fine(copy(template, made.root, "--data", "guard=true", hosts=hosts))
+    fine(copy(whole_template, made.root, "--data", "guard=true", hosts=hosts))
     made.entry("semantic", "health-port")
     made.entry("episodic", "locked-table")
     made.entry("procedural", "cut-release")
@@ -120,12 +120,12 @@ def test_mypy_finds_nothing(laid: Project) -> None:
 
 
 def test_formatting_a_store_keeps_verify_green_and_the_update_clean(
-    two_versions: Path, tools: Path, tmp_path: Path
+    two_whole_versions: Path, tools: Path, tmp_path: Path
 ) -> None:
     made = Project(tmp_path / "project")
     made.root.mkdir()
     made.git("init", "-q", "-b", "main")
-    fine(copy(two_versions, made.root, "--vcs-ref", "v1.0.0"))
+    fine(copy(two_whole_versions, made.root, "--vcs-ref", "v1.0.0"))
     text = (
         "# A fact_with marks\n\n* cue: when *stars* and under_scores meet `code`\n"
         "* source: derived\n* scope: repo\n* expires: never\n\nSome __strong__ text.\n"

@@ -221,6 +221,20 @@ def source_to(target: Path) -> None:
             shutil.copy2(SOURCE / name, target / name)
 
 
+def light_source_to(target: Path) -> None:
+    """Copy what makes up the template, but of each package of scripts only two files.
+
+    The time that Copier takes grows with the number of files, and what happens to one
+    file of ours in a copy or an update happens to all. These scripts do not run.
+    """
+    source_to(target)
+    library = target / "template" / SKILL / "scripts/ecomem"
+    for package in (library, *(path for path in library.iterdir() if path.is_dir())):
+        modules = sorted(path for path in package.iterdir() if path.is_file())
+        for module in [path for path in modules if path.name != "__init__.py"][1:]:
+            module.unlink()
+
+
 def change(path: Path, edit: Callable[[str], str]) -> None:
     """Edit a text file, and see to it that the edit changes something."""
     old = path.read_text("utf-8")
@@ -253,6 +267,17 @@ def make_older(root: Path) -> None:
         ),
     )
     write(skill, {SENTINEL: "# Gone in the next version\n"})
+
+
+def make_releases(root: Path, source_to: Callable[[Path], None]) -> Path:
+    """Make a template with an older release and the working tree; return its root."""
+    source_to(root)
+    make_older(root)
+    commit(root, tag=OLD)
+    git(root, "rm", "-rqf", ".")
+    source_to(root)
+    commit(root, tag=NOW)
+    return root
 
 
 def without_table(toml: str, name: str) -> str:

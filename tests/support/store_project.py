@@ -7,6 +7,7 @@ that runs the laid-down scripts, in place of the one that runs the tests.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import io
 import json
@@ -15,9 +16,11 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -127,7 +130,10 @@ def _told(line: str) -> list[Told]:
 
 
 def environment(**extra: str) -> dict[str, str]:
-    """The environment for programs: an identity for git and no settings of a person."""
+    """The environment for programs: an identity for git and no settings of a person.
+
+    Without a folder of its own for bytecode, Python finds what lies beside the scripts.
+    """
     git = {
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_CONFIG_NOSYSTEM": "1",
@@ -135,6 +141,7 @@ def environment(**extra: str) -> dict[str, str]:
         "GIT_AUTHOR_EMAIL": "tester@example.com",
         "GIT_COMMITTER_NAME": "Tester",
         "GIT_COMMITTER_EMAIL": "tester@example.com",
+        "PYTHONPYCACHEPREFIX": "",
     }
     return {**os.environ, **git, **extra}
 
@@ -283,13 +290,12 @@ class Project:
     def script(self, name: str = "verify.py") -> str:
         """The path of a laid-down script.
 
-        Scripts are laid down when first asked for, compiled ones with their times
-        along, so that they run at once: most tests do without.
+        Scripts are laid down when first asked for, with their bytecode, so that they
+        run at once: most tests do without.
         """
         scripts = self.path(f"{SKILL}/scripts")
         if not scripts.exists():
-            caches = shutil.ignore_patterns(".*_cache")
-            shutil.copytree(TEMPLATE / SKILL / "scripts", scripts, ignore=caches)
+            shutil.copytree(compiled_scripts(), scripts)
         return str(scripts / name)
 
     def verify(
@@ -322,10 +328,13 @@ class Project:
         return done.stdout.decode()
 
     def commit(self, message: str = "work") -> str:
-        """Commit everything, in a new repository if need be. Returns the hash."""
-        self.script()
+        """Commit everything but the scripts, in a new repository if need be.
+
+        Returns the hash.
+        """
         if not self.path(".git").exists():
             self.git("init", "--quiet", "--initial-branch=main")
+            self.write(".git/info/exclude", f"/{SKILL}/scripts/\n")
         self.git("add", "--all")
         self.git("commit", "--quiet", "--allow-empty", "--message", message)
         return self.git("rev-parse", "HEAD").strip()
@@ -337,6 +346,19 @@ class Project:
             for path in sorted(self.path(MEMORY).rglob("*"))
             if path.is_file() and not path.is_symlink()
         }
+
+
+@cache
+def compiled_scripts() -> Path:
+    """The scripts of the template, compiled once for all projects of this process."""
+    folder = Path(tempfile.mkdtemp(prefix="eco-mem-scripts-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    scripts = folder / "scripts"
+    caches = shutil.ignore_patterns("__pycache__", ".*_cache")
+    shutil.copytree(TEMPLATE / SKILL / "scripts", scripts, ignore=caches)
+    compiling = [PYTHON, "-m", "compileall", "-q", scripts]
+    subprocess.run(compiling, env=environment(), check=True)
+    return scripts
 
 
 def lay_down(folder: Path) -> Project:

@@ -13,7 +13,6 @@ import eco_mem
 import pytest
 import yaml
 
-pytestmark = pytest.mark.copier
 COPIES = {
     "claude": ".claude/skills/eco-mem/SKILL.md",
     "kiro": ".kiro/skills/eco-mem/SKILL.md",
@@ -77,12 +76,14 @@ def test_one_host_gets_exactly_what_it_needs(
     assert copier_project.tree(laid(host)).keys() == expected(template, host)
 
 
+@pytest.mark.oldest
 def test_the_default_hosts_get_exactly_what_they_need(
     laid: Lay, template: Path
 ) -> None:
     assert copier_project.tree(laid(None)).keys() == expected(template, *DEFAULT)
 
 
+@pytest.mark.oldest
 def test_all_hosts_together_get_exactly_what_they_need(
     laid: Lay, template: Path
 ) -> None:
@@ -204,6 +205,7 @@ def test_the_message_says_what_is_left_to_do(template: Path, project: Path) -> N
     assert said.rstrip().endswith("python3 .agents/skills/eco-mem/scripts/verify.py")
 
 
+@pytest.mark.oldest
 def test_quiet_means_silent_when_there_is_nothing_to_tell(
     template: Path, project: Path
 ) -> None:
@@ -212,11 +214,13 @@ def test_quiet_means_silent_when_there_is_nothing_to_tell(
     )
 
 
+@pytest.mark.oldest
 def test_pretending_writes_nothing(template: Path, project: Path) -> None:
     copier_project.fine(copier_project.copy(template, project, "--pretend"))
     assert not project.exists() or not copier_project.tree(project)
 
 
+@pytest.mark.oldest
 @pytest.mark.parametrize("answer", ["claude", "[]", "[claude, emacs]"])
 def test_a_wrong_answer_is_refused_in_plain_words(
     template: Path, project: Path, answer: str

@@ -11,7 +11,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import copier_project
 import eco_mem
@@ -70,9 +70,6 @@ def guards(project: Path) -> set[str]:
     }
 
 
-GUARDS = guards(copier_project.SOURCE / "template")
-
-
 @pytest.fixture(scope="module")
 def guarded(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project with every host and the guard; for reading only."""
@@ -89,7 +86,6 @@ def guarded(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 # What lands.
 
 
-@pytest.mark.copier
 @pytest.mark.parametrize("host", HOOKED)
 def test_every_event_of_a_host_runs_the_one_command(guarded: Path, host: str) -> None:
     text = copier_project.text(guarded / file_of(host))
@@ -104,13 +100,11 @@ def test_every_event_of_a_host_runs_the_one_command(guarded: Path, host: str) ->
         assert entry.get("matcher", "") == tools
 
 
-@pytest.mark.copier
 def test_a_project_with_the_guard_is_clean(guarded: Path) -> None:
     project = store_project.Project(guarded)
     assert [item for item in project.judged() if item.code[0] == "I"] == []
 
 
-@pytest.mark.copier
 def test_nothing_is_registered_unless_it_is_asked_for(
     template: Path, project: Path
 ) -> None:
@@ -133,13 +127,32 @@ def own(guarded: Path, project: Path) -> Path:
     return Path(shutil.copytree(guarded, project, symlinks=True))
 
 
-def told(project: Path, host: str) -> list[str]:
-    """The codes of what verify says of the hook file of a host."""
+class Edited(NamedTuple):
+    """An edit of all hook files, the codes that verify gives them, and an update."""
+
+    edited: dict[str, str]
+    told: dict[str, list[str]]
+    updated: dict[str, str]
+
+
+def edit(project: Path, texts: dict[str, str]) -> Edited:
+    """Write the hook file of each host, verify the project, and update it."""
+    copier_project.write(project, {file_of(host): texts[host] for host in texts})
+    copier_project.commit(project)
     found = store_project.Project(project).judged()
-    return [item.code for item in found if item.path == file_of(host)]
+    told = {
+        host: [item.code for item in found if item.path == file_of(host)]
+        for host in texts
+    }
+    copier_project.fine(copier_project.update(project))
+    return Edited(texts, told, hook_files(project))
 
 
-@pytest.mark.copier
+def hook_files(project: Path) -> dict[str, str]:
+    """Return the text of the file that each host shares with us."""
+    return {host: copier_project.text(project / file_of(host)) for host in WOVEN}
+
+
 def test_copying_again_changes_nothing(
     template: Path, guarded: Path, project: Path
 ) -> None:
@@ -151,7 +164,6 @@ def test_copying_again_changes_nothing(
     assert copier_project.git(project, "status", "--porcelain") == ""
 
 
-@pytest.mark.copier
 def test_hooks_of_others_keep_every_byte(template: Path, project: Path) -> None:
     names = {file_of(host) for host in WOVEN}
     copier_project.write(project, dict.fromkeys(names, OTHER))
@@ -172,7 +184,6 @@ def test_hooks_of_others_keep_every_byte(template: Path, project: Path) -> None:
     } == dict.fromkeys(names, OTHER)
 
 
-@pytest.mark.copier
 @pytest.mark.parametrize("host", OWNED)
 def test_a_hook_file_of_ours_replaces_nobodys(
     template: Path, project: Path, host: str
@@ -206,7 +217,7 @@ def test_the_page_marks_every_promise_for_every_host_with_hooks() -> None:
 # What an update does.
 
 
-@pytest.mark.copier
+@pytest.mark.oldest
 def test_an_update_turns_the_guard_on_and_off(template: Path, project: Path) -> None:
     hosts = ", ".join(copier_project.ALL_HOSTS)
     copier_project.fine(copier_project.copy(template, project, hosts=hosts))
@@ -215,7 +226,7 @@ def test_an_update_turns_the_guard_on_and_off(template: Path, project: Path) -> 
     copier_project.fine(copier_project.update(project, *GUARD))
     for host in HOOKED:
         assert MARK in copier_project.text(project / file_of(host))
-    assert guards(project) == GUARDS
+    assert guards(project) == guards(template / "template")
     copier_project.commit(project)
     copier_project.fine(copier_project.update(project, "--data", "guard=false"))
     assert copier_project.scars(project) == []
@@ -224,14 +235,13 @@ def test_an_update_turns_the_guard_on_and_off(template: Path, project: Path) -> 
     assert {**now, answers: b""} == {**before, answers: b""}
 
 
-@pytest.mark.copier
 def test_an_update_turns_the_guard_on_and_off_where_git_ignores_what_is_ours(
     template: Path, project: Path
 ) -> None:
     copier_project.write(project, {".gitignore": ".agents/skills/\n"})
     copier_project.fine(copier_project.copy(template, project, hosts="codex"))
     copier_project.commit(project)
-    for answer, there in (("true", GUARDS), ("false", set())):
+    for answer, there in (("true", guards(template / "template")), ("false", set())):
         copier_project.fine(copier_project.update(project, "--data", f"guard={answer}"))
         assert guards(project) == there
         copier_project.commit(project)
@@ -243,32 +253,30 @@ def forget_the_guard(text: str) -> str:
     return re.sub(r"\bguard\b", "false", text)
 
 
-@pytest.mark.copier
 def test_a_project_from_before_the_guard_gets_it_by_an_update(
     tmp_path: Path, project: Path
 ) -> None:
     source = tmp_path / "template"
-    copier_project.source_to(source)
+    copier_project.light_source_to(source)
     for name in ("copier.yml", f"template/{copier_project.SKILL}/eco-mem.json.jinja"):
         copier_project.change(source / name, forget_the_guard)
-    for name in GUARDS:
+    for name in guards(source / "template"):
         (source / "template" / copier_project.SKILL / name).unlink()
     copier_project.commit(source, copier_project.OLD)
     copier_project.fine(copier_project.copy(source, project))
     copier_project.commit(project)
     for name in ("extensions", "tasks", "template"):
         shutil.rmtree(source / name)
-    copier_project.source_to(source)
+    copier_project.light_source_to(source)
     copier_project.commit(source, copier_project.NOW)
     copier_project.fine(copier_project.update(project))
     assert guards(project) == set()
     copier_project.commit(project)
     copier_project.fine(copier_project.update(project, *GUARD))
-    assert guards(project) == GUARDS
+    assert guards(project) == guards(source / "template")
     assert MARK in copier_project.text(project / ".claude/settings.json")
 
 
-@pytest.mark.copier
 def test_a_host_that_is_left_out_loses_its_hooks_alone(
     guarded: Path, project: Path
 ) -> None:
@@ -286,36 +294,48 @@ def without(text: str, event: str) -> str:
     return json.dumps(data, indent=2) + "\n"
 
 
-@pytest.mark.copier
+@pytest.fixture(scope="module")
+def taken_out(
+    guarded: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Edited, Edited]:
+    """Two edits in turn: one event of ours is taken out, then everything."""
+    project = own(guarded, tmp_path_factory.mktemp("taken-out") / "project")
+    texts = {
+        host: without(text, [*HOOKED[host]["events"]][-1])
+        for host, text in hook_files(project).items()
+    }
+    nothing = dict.fromkeys(WOVEN, '{"mine": true}\n')
+    return edit(project, texts), edit(project, nothing)
+
+
 @pytest.mark.parametrize("host", WOVEN)
 def test_hooks_that_a_person_took_out_stay_out_and_are_reported(
-    guarded: Path, project: Path, host: str
+    taken_out: tuple[Edited, Edited], host: str
 ) -> None:
-    path = own(guarded, project) / file_of(host)
-    event = [*HOOKED[host]["events"]][-1]
-    for text in (without(copier_project.text(path), event), '{"mine": true}\n'):
-        path.write_text(text)
-        copier_project.commit(project)
-        assert told(project, host) == ["I07"]
-        copier_project.fine(copier_project.update(project))
-        assert copier_project.text(path) == text
+    for one in taken_out:
+        assert one.told[host] == ["I07"]
+        assert one.updated[host] == one.edited[host]
 
 
-@pytest.mark.copier
+@pytest.fixture(scope="module")
+def altered(guarded: Path, tmp_path_factory: pytest.TempPathFactory) -> Edited:
+    """An edit of the first command in each hook file."""
+    project = own(guarded, tmp_path_factory.mktemp("altered") / "project")
+    ours, theirs = "sh -fc 'IFS=", "sh -fc 'exit 0; IFS="
+    files = hook_files(project).items()
+    return edit(project, {host: text.replace(ours, theirs, 1) for host, text in files})
+
+
 @pytest.mark.parametrize("host", WOVEN)
 def test_a_command_that_was_altered_is_reported_and_set_right(
-    guarded: Path, project: Path, host: str
+    guarded: Path, altered: Edited, host: str
 ) -> None:
-    path = own(guarded, project) / file_of(host)
-    old = copier_project.text(path)
-    path.write_text(old.replace("sh -fc 'IFS=", "sh -fc 'exit 0; IFS=", 1))
-    copier_project.commit(project)
-    assert told(project, host) == ["I07"]
-    copier_project.fine(copier_project.update(project))
-    assert json.loads(copier_project.text(path)) == json.loads(old)
+    old = hook_files(guarded)[host]
+    assert altered.edited[host] != old
+    assert altered.told[host] == ["I07"]
+    assert json.loads(altered.updated[host]) == json.loads(old)
 
 
-@pytest.mark.copier
 def test_removing_takes_the_hooks_out(template: Path, project: Path) -> None:
     before = {name: OTHER for name in (".claude/settings.json", ".cursor/hooks.json")}
     copier_project.write(project, dict(before))

@@ -8,11 +8,11 @@ from pathlib import Path
 import copier_project
 import pytest
 
-pytestmark = pytest.mark.copier
 pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
 DOWN = "\x1b[B"
 
 
+@pytest.mark.oldest
 def test_hosts_can_be_chosen_by_hand(template: Path, project: Path) -> None:
     copier_project.write(project, {"CLAUDE.md": "# Mine\n"})
     words = ["-m", "copier", "copy", "--trust", str(template), str(project)]

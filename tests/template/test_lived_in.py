@@ -12,7 +12,6 @@ import copier_project
 import json_edit
 import pytest
 
-pytestmark = pytest.mark.copier
 MARKDOWN = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
 BOM = b"\xef\xbb\xbf"
 SETTINGS = ".claude/settings.json"

@@ -12,7 +12,6 @@ import edits
 import pytest
 import weave
 
-pytestmark = pytest.mark.copier
 FOREIGN = f"{copier_project.STORE}/INDEX.md"
 PROTOCOL = f"{copier_project.SKILL}/SKILL.md"
 

@@ -140,7 +140,6 @@ def test_the_size_it_names_is_right_within_a_fifth() -> None:
         assert abs(number - real) <= real / 5, there
 
 
-@pytest.mark.copier
 def test_the_review_command_shows_each_file_that_is_not_of_the_release(
     template: Path, project: Path, tmp_path: Path
 ) -> None:

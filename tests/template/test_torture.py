@@ -10,23 +10,29 @@ import pytest
 from torture import driver
 from torture.releases import make_releases
 
-pytestmark = pytest.mark.copier
-STEPS = 40
+STEPS = 8  # in each of five parts, which run side by side
+PARTS = (pytest.param(1, marks=pytest.mark.oldest), 2, 3, 4, 5)
 
 
+@pytest.fixture(scope="module")
+def releases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The synthetic releases."""
+    return make_releases(tmp_path_factory.mktemp("torture") / "template")
+
+
+@pytest.mark.parametrize("part", PARTS)
 def test_every_promise_is_kept_in_random_histories(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    releases: Path, capsys: pytest.CaptureFixture[str], part: int
 ) -> None:
     seed = random.SystemRandom().randrange(10**6)
-    template = make_releases(tmp_path / "template")
     with capsys.disabled():
-        print(f"\n{STEPS} steps of torture from seed {seed}")
-    failures = driver.torture(STEPS, seed, template)
+        print(f"\n{STEPS} steps of torture from seed {seed}, part {part}")
+    failures = driver.torture(STEPS, seed, releases)
     assert failures == [], f"nox -s torture -- {STEPS} {seed}"
 
 
 def test_a_broken_promise_is_found_and_shrunk_to_the_steps_that_break_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    releases: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from torture import steps
     from torture.world import World
@@ -37,9 +43,8 @@ def test_a_broken_promise_is_found_and_shrunk_to_the_steps_that_break_it(
         world.run("update")
 
     monkeypatch.setitem(steps.STEPS, "lose an entry", (lose_an_entry, 0))
-    template = make_releases(tmp_path / "template")
     made = (("write a desk", 1), ("lose an entry", 2), ("write a desk", 3))
     plan = driver.Plan(7, made)
-    failure = driver.play(plan, template).failure
+    failure = driver.play(plan, releases).failure
     assert failure.startswith("src/app.py")
-    assert driver.shrink(plan, failure, template).steps == (("lose an entry", 2),)
+    assert driver.shrink(plan, failure, releases).steps == (("lose an entry", 2),)

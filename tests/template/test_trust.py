@@ -11,7 +11,7 @@ import copier_project
 import eco_mem
 import pytest
 
-pytestmark = pytest.mark.copier
+pytestmark = pytest.mark.oldest
 
 
 def test_without_trust_copier_names_what_it_would_run_and_exits_4(

@@ -12,7 +12,7 @@ import copier_project
 import pytest
 import yaml
 
-pytestmark = pytest.mark.copier
+pytestmark = pytest.mark.oldest
 ROW = "- [port-8081](port-8081.md): which port health checks must use\n"
 ENTRY = "# Port\n\n- cue: which port health checks must use\n\nIt is 8081.  \n"
 DELETED = f"{copier_project.SKILL}/references/rules.md"
@@ -67,9 +67,11 @@ def busy(first: Path, tmp_path_factory: pytest.TempPathFactory) -> Change:
     copier_project.write(
         root, {f"{copier_project.STORE}/working/task.md": "# Task\n\n- goal: mine\n"}
     )
-    verify = f"{copier_project.SKILL}/scripts/verify.py"
-    ordinary = {"PYTHONPYCACHEPREFIX": ""}
-    copier_project.run(sys.executable, verify, cwd=root, env=ordinary)
+    verify = copier_project.SOURCE / "template" / copier_project.SKILL
+    verify /= "scripts/verify.py"
+    copier_project.run(sys.executable, verify, "--root", root, cwd=root)
+    compiling = (sys.executable, "-m", "compileall", "-q", copier_project.SKILL)
+    copier_project.run(*compiling, cwd=root, env={"PYTHONPYCACHEPREFIX": ""})
     assert (root / copier_project.SKILL / "scripts/ecomem/__pycache__").is_dir()
     return updated(root)
 

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+from collections.abc import Callable
 from pathlib import Path
 
 import blocks
@@ -15,7 +16,6 @@ import copier_project
 import pytest
 from torture.formatting import wrap
 
-pytestmark = pytest.mark.copier
 FLAT = "36203c5"  # the last commit whose scripts lay in one flat folder
 PROTOCOL = f"{copier_project.SKILL}/SKILL.md"
 ROW = "- [port-8081](port-8081.md): which port health checks must use\n"
@@ -58,7 +58,7 @@ def since_flat(tmp_path_factory: pytest.TempPathFactory) -> Path:
         tar.extractall(root, filter="data")
     copier_project.commit(root, tag="v0.9.0")
     copier_project.git(root, "rm", "-rqf", ".")
-    copier_project.source_to(root)
+    copier_project.light_source_to(root)
     copier_project.commit(root, tag=copier_project.NOW)
     return root
 
@@ -93,41 +93,55 @@ def test_a_project_with_flat_scripts_becomes_a_fresh_copy_with_its_memory(
 # Hosts and the guard, in and out.
 
 
+Answer = tuple[str, str]  # hosts and guard
+ALONE: Answer = ("claude", "false")  # which has a CLAUDE.md
+BESIDE: Answer = ("claude, copilot", "false")  # which has none
+GUARDED: Answer = ("claude, gemini, copilot, opencode", "true")
+OTHERS: Answer = ("kiro, codex", "true")
+Fresh = Callable[[Answer], dict[str, bytes]]
+
+
 @pytest.fixture(scope="session")
-def ignoring(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project for claude and copilot whose record git ignores; for reading only."""
-    root = tmp_path_factory.mktemp("ignoring") / "project"
-    copier_project.write(root, {".gitignore": "*.json\n"})
-    copier_project.commit(root)
-    copier_project.fine(copier_project.copy(template, root, hosts="claude, copilot"))
-    copier_project.commit(root)
-    return root
+def fresh(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Fresh:
+    """A function that returns a fresh copy for an answer; each is made only once."""
+    done: dict[Answer, dict[str, bytes]] = {}
+
+    def copy(answer: Answer) -> dict[str, bytes]:
+        if answer not in done:
+            root = tmp_path_factory.mktemp("fresh") / "project"
+            copy_for(template, root, answer)
+            done[answer] = copier_project.tree(root)
+        return done[answer]
+
+    return copy
 
 
-@pytest.mark.parametrize("rules", ["", "*.json\n"], ids=["", "record ignored"])
+def copy_for(template: Path, root: Path, answer: Answer) -> None:
+    """Copy the template with an answer."""
+    hosts, guard = answer
+    guarded = ("--data", f"guard={guard}")
+    copier_project.fine(copier_project.copy(template, root, *guarded, hosts=hosts))
+
+
+@pytest.mark.oldest
+@pytest.mark.parametrize(
+    ("rules", "steps"),
+    [("", (BESIDE, ALONE, GUARDED, OTHERS, BESIDE)), ("*.json\n", (GUARDED, OTHERS))],
+    ids=["", "record ignored"],
+)
 def test_hosts_and_the_guard_come_and_go_as_in_a_fresh_copy(
-    template: Path, ignoring: Path, project: Path, tmp_path: Path, rules: str
+    template: Path, fresh: Fresh, project: Path, rules: str, steps: tuple[Answer, ...]
 ) -> None:
     if rules:
-        shutil.copytree(ignoring, project)
-    else:
-        hosts = "claude, copilot"
-        copier_project.fine(copier_project.copy(template, project, hosts=hosts))
-    steps = [
-        ("claude", "false"),  # which gets a CLAUDE.md now
-        ("claude, gemini, copilot, opencode", "true"),
-        ("kiro, codex", "true"),
-        ("claude, copilot", "false"),
-    ]
-    for at, (hosts, guard) in enumerate(steps):
-        answer = ("--data", f"guard={guard}")
-        said = commit_and_update(project, *answer, hosts=hosts)
+        copier_project.write(project, {".gitignore": rules})
+        copier_project.commit(project)
+    copy_for(template, project, steps[0])
+    for hosts, guard in steps[1:]:
+        said = commit_and_update(project, "--data", f"guard={guard}", hosts=hosts)
         assert "gone" not in said
-        fresh = tmp_path / f"fresh{at}"
-        copier_project.fine(copier_project.copy(template, fresh, *answer, hosts=hosts))
         after = copier_project.tree(project)
         after.pop(".gitignore", None)
-        assert after == copier_project.tree(fresh), hosts
+        assert after == fresh((hosts, guard)), hosts
         assert not [path for path in project.rglob("*") if is_empty(path)]
 
 
@@ -161,6 +175,7 @@ def test_a_local_edit_of_the_skill_reaches_every_copy(old: Path) -> None:
         assert copier_project.text(copy) == skill
 
 
+@pytest.mark.oldest
 def test_a_skill_with_a_conflict_is_not_copied(old: Path) -> None:
     copy = ".claude/skills/eco-mem/SKILL.md"
     copier_project.change(
@@ -177,35 +192,43 @@ def test_a_skill_with_a_conflict_is_not_copied(old: Path) -> None:
     settled = re.sub(r"(?ms)^<<<<<<< .*?^=======\n(.*?)^>>>>>>> .*?\n", r"\1", settled)
     (old / PROTOCOL).write_text(settled)
     command = said.rpartition("`")[0].rpartition("`")[2].split()
-    copier_project.run(sys.executable, *command[1:], cwd=old)
+    assert command[1:] == [f"{copier_project.SKILL}/scripts/verify.py", "--fix"]
+    # The scripts of this project are too few to run.
+    verify = copier_project.SOURCE / "template" / command[1]
+    copier_project.run(sys.executable, verify, "--fix", "--root", old, cwd=old)
     assert copier_project.text(old / copy) == settled
 
 
 # Contracts.
 
 
-@pytest.mark.parametrize(
-    "mine",
-    [ROW, "A note of mine.\n", "## In force\n\n- [x](../../x.md): x\n"],
-    ids=["row", "note", "heading"],
-)
-def test_what_a_person_wrote_into_a_contract_stays_and_is_named(
-    old: Path, mine: str
-) -> None:
-    path = index("procedural")
-    copier_project.change(old / path, lambda text: text.replace(END, f"{mine}\n{END}"))
-    before = copier_project.text(old / path)
+MINE = {
+    index("procedural"): ROW,
+    index("episodic"): "A note of mine.\n",
+    index("semantic"): "## In force\n\n- [x](../../x.md): x\n",
+}
+
+
+def test_what_a_person_wrote_into_a_contract_stays_and_is_named(old: Path) -> None:
+    before = {}
+    for path, mine in MINE.items():
+        text = copier_project.text(old / path)
+        before[path] = text.replace(END, f"{mine}\n{END}")
+        assert before[path] != text
+    copier_project.write(old, dict(before))
     said = commit_and_update(old)
-    assert copier_project.text(old / path) == before
-    assert f"eco-mem: kept {path}: " in said
-    # Moved below the marker, as it says, and the next update refreshes the contract.
-    copier_project.change(
-        old / path, lambda text: text.replace(f"{mine}\n{END}", END) + mine
-    )
+    for path, mine in MINE.items():
+        assert copier_project.text(old / path) == before[path]
+        assert f"eco-mem: kept {path}: " in said
+        # Moved below the marker, as it says.
+        moved = before[path].replace(f"{mine}\n{END}", END) + mine
+        copier_project.write(old, {path: moved})
+    # The next update refreshes the contracts.
     assert commit_and_update(old) == ""
-    after = copier_project.text(old / path)
-    assert after.endswith(mine)
-    assert copier_project.OLDER not in after
+    for path, mine in MINE.items():
+        after = copier_project.text(old / path)
+        assert after.endswith(mine)
+        assert copier_project.OLDER not in after
 
 
 def test_an_end_marker_that_slipped_below_the_rows_loses_none(old: Path) -> None:
@@ -229,11 +252,10 @@ def test_a_contract_that_lost_its_hash_is_known_from_the_history_of_the_template
     assert copier_project.OLDER not in copier_project.text(old / path)
 
 
-@pytest.mark.parametrize("folder", [".", "packages/one"])
-def test_a_deleted_index_comes_back_wherever_the_project_is(
-    two_versions: Path, tmp_path: Path, folder: str
+def test_a_deleted_index_comes_back_in_a_package_too(
+    two_versions: Path, tmp_path: Path
 ) -> None:
-    root = tmp_path / "repository" / folder
+    root = tmp_path / "repository/packages/one"
     copier_project.write(tmp_path / "repository", {"README.md": "# Mine\n"})
     old = ("--vcs-ref", copier_project.OLD)
     copier_project.fine(copier_project.copy(two_versions, root, *old))
@@ -249,6 +271,7 @@ def test_a_deleted_index_comes_back_wherever_the_project_is(
 # Formatters.
 
 
+@pytest.mark.oldest
 def test_files_that_a_formatter_wrapped_are_updated_without_a_conflict(
     two_versions: Path, old: Path, tmp_path: Path
 ) -> None:

@@ -503,7 +503,6 @@ def run(*words: str | Path) -> copier_project.Done:
     return copier_project.run(sys.executable, script, *words, cwd=copier_project.SOURCE)
 
 
-@pytest.mark.copier
 @pytest.mark.parametrize("hosts", ["claude,codex,gemini", "claude,copilot"])
 def test_removing_leaves_the_drawers_and_what_was_there_before(
     template: Path, project: Path, hosts: str
