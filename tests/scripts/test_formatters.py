@@ -412,6 +412,18 @@ EDITOR_FILES = (
     ".syncthing.a-case.md.tmp",
     "~$a-case.md",
     "a-case.md___jb_tmp___",
+    "a-case.md.save",
+    "a-case.md.old",
+    "a-case.md.tmp",
+    "a-case.md.tmp.4242.1733059",
+    "a-case.md.sb-1a2b3c4d-Xy",
+    "a-case_LOCAL_123.md",
+    ".a-case.md.crswap",
+    "flycheck_a-case.md",
+    ".editorconfig",
+    ".prettierrc.json",
+    ".markdownlint.yaml",
+    ".directory",
 )
 
 

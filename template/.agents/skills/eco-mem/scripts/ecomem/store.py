@@ -29,13 +29,20 @@ _SYSTEM_FILES = (
     ".DS_Store",
     "Thumbs.db",
     "desktop.ini",
+    "ehthumbs.db",
+    ".directory",
+    ".localized",
+)
+# Settings of formatters and editors; the nearest file counts for most of them.
+_SETTING_FILES = (
+    r"\.(?:editorconfig|markdownlint.*|mdformat\.toml|prettier.*|remarkrc.*|vale\.ini)",
 )
 # Locks, swap files, backups and temporary files of editors and synchronisers.
 _EDITOR_FILES = (
     r"\.#.*",  # Emacs: lock
     r"#.*#",  # Emacs: automatic save
     r".*~",  # many: backup; Vim: .x.un~
-    r"\..*\.sw[a-px]",  # Vim, nano: swap
+    r".*\.sw[a-px]",  # Vim, nano: swap
     r"4913",  # Vim: tries whether it may write
     r"\.~lock\..*#",  # LibreOffice: lock
     r"~\$.*",  # Word: lock
@@ -45,7 +52,12 @@ _EDITOR_FILES = (
     r"\.(?:fuse_hidden|nfs)[0-9a-f]+",  # deleted while open
     r"[.~](?:syncthing[.~]|.*\.tmp$).*",
     r"\._.*",  # macOS: AppleDouble
-    r".*\.(?:bak|orig|backup)",  # merge tools and others: backup
+    r".*\.(?:bak|BAK|orig|backup|old|save)",  # merge tools and others: backup
+    r".*_(?:BACKUP|BASE|LOCAL|REMOTE)_[0-9]+\.md",  # git mergetool
+    r".*\.tmp(?:[.-][0-9].*)?",  # agents and others: safe write
+    r".*\.sb-[0-9a-f]{8}-.*",  # macOS: safe write
+    r"flycheck_.*",  # Emacs: a copy for a checker
+    r"\..*\.crswap",  # Chromium: safe write
 )
 _DEVICES = ("con", "prn", "aux", "nul")
 _PORTS = tuple(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))
@@ -201,7 +213,8 @@ def _is_set_aside(drawer: str, name: str) -> bool:
         return True
     if name == ".git" and not drawer:
         return True  # the store is a submodule, or a repository of its own
-    return re.fullmatch("|".join(_EDITOR_FILES), name) is not None
+    patterns = "|".join((*_EDITOR_FILES, *_SETTING_FILES))
+    return re.fullmatch(patterns, name) is not None
 
 
 def _may_be_ignored(
