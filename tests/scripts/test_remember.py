@@ -223,7 +223,7 @@ def test_a_full_index_is_refused_with_the_rows_to_archive(project: Project) -> N
     run = command(project, "remember", "semantic", "health-port", given=FACT)
     assert run.code == 1
     assert "would have 41 rows" in run.out
-    assert "--archive`, best fact-0 (R09)" in run.out
+    assert "--archive`; these first: fact-0 (R09)" in run.out
 
 
 def test_a_fourth_desk_is_refused(project: Project) -> None:

@@ -287,7 +287,7 @@ def test_a_full_index_names_the_rows_to_archive_and_why(project: Project) -> Non
         project.entry("semantic", f"fact-{number}", fields, evidence=["`src/app.py`"])
     project.entry("semantic", "expired", {"expires": "2026-01-01"})
     message = next(i.message for i in project.verify().told if i.code == "C08")
-    assert f"best expired (R01), fact-34 ({in_days(-34)})" in message
+    assert f"first: expired (R01), fact-34 ({in_days(-34)})" in message
 
 
 words = st.text("abcxyz(){}=+ ", min_size=1).filter(str.strip)

@@ -40,7 +40,7 @@ def check(
         problem = f"The INDEX would have {count} rows, and {MAX_ROWS} is the most."
     advice = ""
     if best:
-        advice = f"Archive some with `{FORGET} SLUG --archive`, best {best}."
+        advice = f"Archive some with `{FORGET} SLUG --archive`; these first: {best}."
     code = "C07" if count > MAX_ROWS else "C08"
     yield finding(code, page.path, 1, "", problem, advice)
 

@@ -6,7 +6,7 @@ import os
 
 from ecomem import cheap_re as re
 from ecomem.cheap_imports import Iterable, Iterator, NamedTuple, cache, defaultdict
-from ecomem.entry import NONE, Entries, Entry, listing
+from ecomem.entry import NONE, Entries, Entry, listing, shown
 from ecomem.findings import Finding, Findings, finding, with_names
 from ecomem.git import CannotAsk
 from ecomem.markdown import (
@@ -18,7 +18,7 @@ from ecomem.markdown import (
     masked,
     unformatted,
 )
-from ecomem.rules import FORGET, VERIFY
+from ecomem.rules import FORGET, RULES, VERIFY
 from ecomem.store import CATALOGS, DURABLE, STORE, Page, Store, is_slug
 
 MAX_NAMED = 3  # entries that a finding names
@@ -267,6 +267,11 @@ def targets_kept_from_view(store: Store, paths: Iterable[str]) -> dict[str, str]
         return {}
 
 
+_MOVE_POINTER = (
+    "Move it under `## In force` in `.agents/memory/procedural/INDEX.md`, or remove it."
+)
+
+
 def _check_contract(page: Page) -> Findings:
     """Report a contract without both its markers, twice, or edited."""
     above, begin, rest = f"\n{page.text}".partition(f"\n{BEGIN}")
@@ -335,7 +340,8 @@ def _check_drawer(
             if not row.slug:
                 heading = headings(drawer)[-1]
                 problem = f"A row under `{heading}` leads out of the drawer."
-                yield finding("C18", page.path, row.line, problem=problem)
+                advice = "" if drawer == "procedural" else _MOVE_POINTER
+                yield finding("C18", page.path, row.line, "", problem, advice)
             elif path in unseen:
                 yield _not_looked_at(page, row, unseen[path])
             elif path not in store.slugs:
@@ -432,11 +438,21 @@ def _check_pointers(
         elif reason:
             yield _not_looked_at(page, row, reason)
         elif not inside or not row.target or not _exists(path):
-            yield finding("C14", page.path, row.line, row.target)
+            yield _leads_nowhere(page, row)
         elif row.name in names:
             problem = f"The row repeats the name of that on line {names[row.name]}."
             yield finding("C19", page.path, row.line, row.name, problem)
         names[row.name] = row.line
+
+
+def _leads_nowhere(page: Page, row: Row) -> Finding:
+    """Report a row under In force whose target is not in this project."""
+    target = shown(row.target)
+    problem = ""
+    if row.target in target:
+        problem = f"The row points to {target}, which is not in this project."
+    advice = with_names(RULES["C14"].advice, subject=row.name)
+    return finding("C14", page.path, row.line, row.target, problem, advice)
 
 
 def _exists(path: str) -> bool:

@@ -235,7 +235,7 @@ def _go_on(key: str, value: str, more: list[str]) -> tuple[str, _Wrong | None]:
         return join_lines([value, *more]), None
     if key == "superseded-by" and not value and len(more) == 1:
         return more[0], None  # a long slug, which did not fit
-    return value, _Wrong(0, f"`{key}` takes one word, on the line of the key.")
+    return value, _Wrong(0, f"This line continues `{key}`, which takes one word.")
 
 
 def _no_title(page: Page, line: str) -> Finding:

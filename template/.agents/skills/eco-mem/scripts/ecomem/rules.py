@@ -19,7 +19,7 @@ VERIFY = "python3 .agents/skills/eco-mem/scripts/verify.py"
 REMEMBER = "python3 .agents/skills/eco-mem/scripts/remember.py"
 FORGET = "python3 .agents/skills/eco-mem/scripts/forget.py"
 RESTORE = (
-    "Restore it with `git checkout HEAD -- PATH`; if git never had it, run "
+    "Restore it with `git checkout HEAD -- PATH`; if that fails, run "
     "`copier recopy --trust --defaults --vcs-ref=:current:`."
 )
 
@@ -92,7 +92,7 @@ RULES = {
     "L09": Rule(
         ERROR,
         "The file is not UTF-8 text, or contains a NUL byte.",
-        "Save it as UTF-8.",
+        "Save it as UTF-8, without NUL bytes.",
         hides=True,
     ),
     "L10": Rule(
@@ -193,7 +193,7 @@ RULES = {
     "C14": Rule(
         ERROR,
         "The row points to nothing in this project.",
-        f"Correct the link, or remove the row with `{FORGET} NAME`.",
+        f"Correct the link, or remove the row with `{FORGET} SLUG`.",
         steps_down=POINTER,
     ),
     "C15": Rule(
@@ -292,7 +292,7 @@ RULES = {
     "E13": Rule(
         ERROR,
         "A line in the header is not `- key: value`.",
-        "Write one field on each line, and end the header with a blank line.",
+        "Begin each field with `- key: ` on a line of its own, and end the header with a blank line.",
     ),
     "E14": Rule(
         ERROR,
@@ -627,12 +627,12 @@ RULES = {
     "I10": Rule(
         ERROR,
         "A file that eco-mem installed contains merge conflict markers.",
-        "Resolve the conflict; or take the file from one side with `git checkout`.",
+        "Resolve it by hand; or, during a merge, take one side with `git checkout --ours PATH` or `git checkout --theirs PATH`.",
     ),
     "I11": Rule(
         ERROR,
         "Git tracks bytecode of the scripts, and Python runs it instead of the scripts.",
-        "Run `git rm -r --cached` on that `__pycache__`, and delete the folder.",
+        "Run `git rm --cached PATH`, also for other files below `__pycache__`, and commit; `.gitignore` keeps them out from then on.",
         needs_git=True,
     ),
 }

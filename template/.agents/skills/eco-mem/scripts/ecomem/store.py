@@ -197,10 +197,7 @@ def _list(root: str, drawer: str) -> Listing:
     items = {item.name: item for item in found if not _is_set_aside(drawer, item.name)}
     if not drawer or "INDEX.md" in items:
         return Listing(items, [])
-    index = f"{folder}/INDEX.md"
-    advice = f"Restore it with `git checkout HEAD -- {index}`;"
-    advice += " where git does not have it, run `copier recopy --trust`."
-    return Listing(items, [finding("L02", index, advice=advice)])
+    return Listing(items, [finding("L02", f"{folder}/INDEX.md")])
 
 
 def _is_set_aside(drawer: str, name: str) -> bool:
@@ -283,9 +280,7 @@ def _read_page(path: str, drawer: str, item: os.DirEntry[str]) -> Read:
         return Read([*findings, _unreadable(path, slug, error)], slug, None)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        what = "is a NUL byte" if error.reason == "NUL" else "is not UTF-8 text"
-        problem = f"Byte {error.start + 1} of the file {what}."
-        return Read([*findings, finding("L09", path, line, slug, problem)], slug, None)
+        return Read([*findings, _not_text(path, line, slug, error)], slug, None)
     if not text or text.isspace():
         return Read([*findings, finding("L06", path, 1, slug)], slug, None)
     page = Page(path, drawer, name, text)
@@ -305,6 +300,15 @@ def conflict_finding(page: Page, line: int) -> Finding:
             " rows and contracts; what it leaves, decide by hand."
         )
     return finding("L13", page.path, line, subject, advice=advice)
+
+
+def _not_text(path: str, line: int, slug: str, error: UnicodeDecodeError) -> Finding:
+    """The finding about a byte that is not part of a text."""
+    what, advice = "is not UTF-8 text", "Save it as UTF-8."
+    if error.reason == "NUL":
+        what, advice = "is a NUL byte", "Remove it, or take the file from git again."
+    problem = f"Byte {error.start + 1} of the file {what}."
+    return finding("L09", path, line, slug, problem, advice)
 
 
 def _unreadable(path: str, subject: str, error: OSError | None) -> Finding:

@@ -92,7 +92,9 @@ def _verdict(root: str, page: Page, entry: Entry | None, hits: list[Hit]) -> Ver
     low = page.text.lower()
     for at, long in enumerate(lines, 1):
         if len(long) > LONGEST:  # the gate does not read it
-            findings.append(finding("L07", page.path, at, subject))
+            problem = f"The line has {len(long):,} characters; {LONGEST:,} are allowed."
+            advice = "Break it into shorter lines."
+            findings.append(finding("L07", page.path, at, subject, problem, advice))
     for line, code, level, places in hits:
         at = line if line <= len(lines) else 1
         mark = allow_mark(page.path, code, lines[at - 1])
