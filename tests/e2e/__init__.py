@@ -1,1 +1,1 @@
-"""What eco-mem promises, held against real agent programs and a scripted model."""
+"""The promises of eco-mem, held against real agent programs and a scripted model."""

@@ -34,7 +34,7 @@ Step = Turn | Call
 
 
 class Visit(NamedTuple):
-    """What a client is started for."""
+    """The purpose that a client is started for."""
 
     project: Path
     trusted: bool  # whether the person at the keyboard said so, in their own settings
@@ -42,7 +42,7 @@ class Visit(NamedTuple):
 
 
 class Launch(NamedTuple):
-    """What a client needs: files below its home, its arguments, its environment."""
+    """The needs of a client: files below its home, its arguments, its environment."""
 
     files: Mapping[str, str]
     words: Sequence[str]
@@ -67,7 +67,7 @@ class Client(NamedTuple):
 
     @property
     def packages(self) -> list[str]:
-        """What npm installs."""
+        """The packages that npm installs."""
         names = filter(None, (self.package, self.plugin))
         return [f"{name}@{self.version}" for name in names]
 
@@ -84,7 +84,7 @@ class Client(NamedTuple):
 
 
 class Request(NamedTuple):
-    """What a client sent to the model."""
+    """The messages that a client sent to the model."""
 
     path: str
     body: Any
@@ -96,7 +96,7 @@ class Request(NamedTuple):
 
     @property
     def results(self) -> list[str]:
-        """What the tool calls so far gave, in their order."""
+        """The results of the tool calls so far, in their order."""
         return fake_model.results(self.body)
 
     @property
@@ -120,7 +120,7 @@ class Run(NamedTuple):
 
     @property
     def results(self) -> list[str]:
-        """What the tool calls of the script gave, in their order."""
+        """The results of the tool calls of the script, in their order."""
         return self.requests[-1].results
 
 

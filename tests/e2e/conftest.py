@@ -53,7 +53,7 @@ class Lay(Protocol):
 
 @pytest.fixture(scope="session")
 def missing() -> Mapping[str, str]:
-    """Why clients cannot be run here: an empty reason for those that can."""
+    """The reason why each client cannot be run here, empty for those that can."""
     why = clients.why_not_offline()
     return dict.fromkeys(ALL, why) if why else clients.install([*ALL])
 

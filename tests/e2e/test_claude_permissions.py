@@ -1,4 +1,4 @@
-"""What the woven permissions let Claude Code do without asking, and what they do not.
+"""The woven permissions: Claude Code does some things without asking, and no others.
 
 It runs in the `default` mode and without a terminal, so whatever it would ask about is
 refused.

@@ -1,4 +1,4 @@
-"""What the woven setting opens in the real sandbox of Codex, and what it does not."""
+"""The woven setting opens a part of the real sandbox of Codex, and no more."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def use(
     for_all: Path,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Use:
-    """What a model did with the tools of its host, and nothing else."""
+    """The calls that a model made with the tools of its host, and nothing else."""
     root = tmp_path_factory.mktemp("use") / "project"
     shutil.copytree(for_all, root)
     client = agent(request.param, root)

@@ -113,7 +113,7 @@ def hostile(hands: Hands) -> list[Step]:
 
 
 class Played(NamedTuple):
-    """How a session was scored: by what the model was sent, by what a person sees."""
+    """The score of a session: by what the model was sent, by what a person sees."""
 
     sent: Score
     seen: Score

@@ -71,7 +71,7 @@ READING = ("sixth", "stray", "sweep", "search")
 
 
 class Session(NamedTuple):
-    """What became of a project while a model tried everything."""
+    """The state of a project after a model has tried everything."""
 
     agent: Agent
     run: Run

@@ -56,7 +56,7 @@ def place(slug: str, drawer: str = "semantic") -> str:
 
 
 def opens(host: Host, slugs: Sequence[str]) -> list[bool]:
-    """Whether each of these facts is refused, asked for one after the other."""
+    """Return the answer for each of these facts, asked for in turn: is it refused?"""
     return [host.answer(host.read(place(slug))).denied for slug in slugs]
 
 
@@ -392,7 +392,7 @@ def test_copilot_may_hand_over_its_arguments_as_text(
 
 
 def patch(project: store_project.Project, text: str) -> guard_hosts.Answer:
-    """What is said to a patch, sent as Codex does."""
+    """Return the answer to a patch, sent as Codex does."""
     text = f"*** Begin Patch\n{text}*** End Patch"
     codex = Host("codex", project)
     direct = codex.answer(codex.tool("patch", {"command": text}))

@@ -47,7 +47,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Host:
 
 
 def refused(host: Host, at: int, command: str) -> bool:
-    """Whether a command is refused, the first of its session; a fault fails."""
+    """Return True if a command, the first of its session, is refused; a fault fails."""
     event = host._replace(session=f"s{at}").shell(command)
     answer = host.answer(event)
     assert "guard failed" not in answer.err, command

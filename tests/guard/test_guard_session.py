@@ -20,7 +20,7 @@ def project(tmp_path: Path) -> store_project.Project:
 
 
 def context(host: Host, source: str = "startup") -> str:
-    """What the agent is handed at a start, in the place where its host looks for it."""
+    """Return the text for the agent at a start, from the place where its host looks."""
     answer = host.answer(host.start(source))
     assert (answer.code, answer.err) == (0, "")
     if not answer.out:
@@ -116,7 +116,7 @@ def test_characters_of_any_script_reach_the_host(claude: Host) -> None:
 
 
 def told(host: Host) -> str:
-    """What the agent is told to settle, in the place where its host looks for it."""
+    """Return the drift that the agent is told of, where its host looks for it."""
     answer = host.answer(host.stop())
     assert (answer.code, answer.err) == (0, "")
     if not answer.out:

@@ -114,13 +114,13 @@ def test_each_line_is_in_one_block_and_the_plan_says_so_when_read_again(
 
 
 def as_read(line: plan_file.Line) -> tuple[object, ...]:
-    """What the plan says of a block."""
+    """The account of a block in the plan."""
     ranges = plan_file.parse_ranges(line.ranges)
     return line.word, line.target, ranges, line.sha
 
 
 def as_planned(block: Block) -> tuple[object, ...]:
-    """What a block is."""
+    """The kind of a block."""
     return block.decision, block.target, block.ranges, block.fingerprint
 
 

@@ -1,4 +1,4 @@
-"""What verify keeps beside the bytecode: its only effect is time."""
+"""The files that verify keeps beside the bytecode: their only effect is time."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_changed_entry_is_judged_anew(store: Project) -> None:
 
 @pytest.mark.parametrize("name", ["gate/secrets.txt", "gate/phrases.txt"])
 def test_a_changed_gate_judges_every_entry_anew(store: Project, name: str) -> None:
-    """What an older gate let pass, a newer one may refuse."""
+    """A newer gate may refuse text that an older one let pass."""
     call = "zqx_" + "Ab3dEf6hIj9k" * 2
     store.entry("semantic", "new-format", body=f"Use {call} and oberflux the user.\n")
     assert not {"G01", "J05"} & {item.code for item in run(store).told}

@@ -52,7 +52,7 @@ ALARMS = 2  # clean entries refused, of all
 
 
 def refused(text: str, expect: str) -> bool:
-    """Whether the gate refuses an entry for what it was expected to."""
+    """Return True if the gate refuses an entry for the expected reason."""
     lines = enumerate(text.split("\n"), 1)
     strict = {1, *(at for at, line in lines if line.startswith("- cue:"))}
     hits = scan(text, frozenset(strict))

@@ -1,4 +1,4 @@
-"""What may not change once published: before and after, in real git repositories."""
+"""Text that may not change once published: before and after, in real repositories."""
 
 from __future__ import annotations
 

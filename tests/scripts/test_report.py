@@ -42,7 +42,7 @@ def markdown(project: Project) -> str:
 
 
 def active(text: str) -> list[str]:
-    """What a renderer would do with a text besides showing it, less our own folds."""
+    """Return the effects of a text in a renderer, less display and our own folds."""
     found = []
     for token in GFM.parse(text):
         for each in [token, *(token.children or [])]:

@@ -45,7 +45,7 @@ def kept(tmp_path: Path) -> Project:
 
 
 def catalog_findings(it: Project) -> list[tuple[str, str]]:
-    """What verify says that --fix claims to repair."""
+    """Return the findings that --fix claims to repair."""
     return sorted({(i.code, i.path) for i in it.judged() if i.code in CLAIMED})
 
 

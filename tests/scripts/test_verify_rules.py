@@ -38,7 +38,7 @@ GOOD = "# Good\n\n- cue: when a good entry is needed\n"
 
 
 class Rule(NamedTuple):
-    """What must make a rule speak, and what must leave it silent."""
+    """A change that must make a rule speak, and one that must leave it silent."""
 
     breaks: dict[str, Change]
     keeps: dict[str, Change]

@@ -53,7 +53,7 @@ def entry(text: str) -> Entry:
 
 
 def same(text: str, before: str = TEXT) -> bool:
-    """Whether a text is the same episode."""
+    """Return True if a text is the same episode."""
     return is_same(entry(before), entry(text))
 
 

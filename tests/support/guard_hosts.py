@@ -35,7 +35,7 @@ NAMES = (
 
 
 class Answer(NamedTuple):
-    """What a hook answered: exit code, standard output and standard error."""
+    """The answer of a hook: exit code, standard output and standard error."""
 
     code: int
     out: str
@@ -43,7 +43,7 @@ class Answer(NamedTuple):
 
     @property
     def denied(self) -> bool:
-        """Whether the call was refused."""
+        """True if the call was refused."""
         return self.code == 2
 
     @property
@@ -62,7 +62,7 @@ class Host(NamedTuple):
     transcript: str = ""
 
     def answer(self, event: Event) -> Answer:
-        """What the hook says to an event, in this process."""
+        """Return the answer of the hook to an event, in this process."""
         raw = told(event)
         if not hook.concerns(raw):
             return Answer(0, "", "")
@@ -73,7 +73,7 @@ class Host(NamedTuple):
         return Answer(code, out.getvalue(), err.getvalue())
 
     def run(self, event: Event, **env: str) -> Answer:
-        """What the laid-down program says to an event."""
+        """Return the answer of the laid-down program to an event."""
         return run(self.project, told(event), **env)
 
     def path(self, name: str) -> str:
@@ -250,7 +250,7 @@ def run(project: store_project.Project, data: str | bytes, **env: str) -> Answer
 
 
 def state(project: store_project.Project) -> str:
-    """Where the hook keeps its notes about sessions of the project."""
+    """Return the folder where the hook keeps its notes about sessions."""
     return str(project.root.parent / "state")
 
 

@@ -256,7 +256,7 @@ class Project:
         )
 
     def judged(self) -> list[Told]:
-        """What verify finds, in this process."""
+        """Return the findings of verify, in this process."""
         return self._main()
 
     def codes(self) -> set[str]:

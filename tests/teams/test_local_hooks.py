@@ -1,4 +1,4 @@
-"""What a local hook runs judges the commit that is about to be made."""
+"""The check that a local hook runs judges the commit that is about to be made."""
 
 from __future__ import annotations
 

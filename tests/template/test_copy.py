@@ -1,4 +1,4 @@
-"""What `copier copy` lays down, for every answer and in every kind of place."""
+"""The result of `copier copy`, for every answer and in every kind of place."""
 
 from __future__ import annotations
 

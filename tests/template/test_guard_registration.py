@@ -455,7 +455,7 @@ SHELLS = [name for name in ("sh", "dash", "bash", "zsh", "fish") if shutil.which
 def registered(
     project: store_project.Project, shell: str, folder: Path, **env: str
 ) -> tuple[int, str, str]:
-    """What the registered command answers to a sweep, started in a folder."""
+    """Return the answer of the registered command to a sweep, started in a folder."""
     command = (
         f"cat {store_project.MEMORY}/semantic/*.md {store_project.MEMORY}/episodic/*.md"
     )
@@ -596,7 +596,7 @@ console.log(JSON.stringify(said));
 def in_opencode(
     tmp_path: Path, project: store_project.Project, folder: Path, *fresh: str
 ) -> Any:
-    """What the plugin answers in a session that begins, reads, sweeps and ends."""
+    """Return the answers of the plugin to a session that reads, sweeps and ends."""
     source = eco_mem.shipped()[".opencode/plugin/eco-mem.js"]
     shutil.copy(source, tmp_path / "eco-mem.mjs")
     (tmp_path / "trial.mjs").write_text(TRIAL)

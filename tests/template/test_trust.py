@@ -1,4 +1,4 @@
-"""What people see before they trust the template, or lack its loader."""
+"""The message before people trust the template, or if they lack its loader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `copier update` does to repositories that people work in."""
+"""The effects of `copier update` on repositories that people work in."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Case(NamedTuple):
 
 
 class Vocabulary(NamedTuple):
-    """What placeholders may name. A filter in `opaque` hides the value for good,
+    """The names that placeholders may use. A filter in `opaque` hides the value for good,
     so its output is what gets planted."""
 
     makers: Mapping[str, Maker]
