@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from ecomem import capacity, entry
 from ecomem.store import scan
-from store_project import Project, in_days, lay_down
+from store_project import MEMORY, Project, in_days, lay_down
 
 
 @pytest.fixture
@@ -101,3 +101,37 @@ def test_one_more_row_is_refused_from_40_on_only(full: Project) -> None:
         more = capacity.check(store, entry.parse_all(store), "semantic", 1)
         assert [item.code for item in more] == (["C07"] if number == 40 else [])
         full.entry("semantic", f"fact-{number}")
+
+
+def test_two_green_changes_that_fill_an_index_redden_no_third_one(
+    tmp_path: Path,
+) -> None:
+    it = lay_down(tmp_path / "project")
+    for number in range(39):
+        it.entry("semantic", f"fact-{number:02}")
+    it.commit()
+    for branch in ("one", "two"):
+        it.git("checkout", "--quiet", "-b", branch, "main")
+        it.entry("semantic", f"fact-by-{branch}")
+        it.commit()
+        assert (it.run().code, it.run().level("C07")) == (0, "")
+    it.git("checkout", "--quiet", "main")
+    it.git("merge", "--quiet", "one")
+    it.git("merge", "--quiet", "two", check=False)
+    it.fix()
+    it.commit()
+    assert (it.run().code, it.run().level("C07")) == (1, "error")
+    it.git("checkout", "--quiet", "-b", "elsewhere")
+    it.write("src/app.py", "print()\n")
+    it.entry("procedural", "cut-release")
+    it.commit()
+    assert (it.run().code, it.run().level("C07")) == (0, "warning")
+    it.git("checkout", "--quiet", "-b", "one-more", "main")
+    it.entry("semantic", "fact-one-more")
+    it.commit()
+    assert (it.run().code, it.run().level("C07")) == (1, "error")
+    it.git("checkout", "--quiet", "-b", "fewer", "main")
+    it.path(f"{MEMORY}/semantic/fact-00.md").unlink()
+    it.fix()
+    it.commit()
+    assert (it.run().code, it.run().level("C07")) == (0, "")
