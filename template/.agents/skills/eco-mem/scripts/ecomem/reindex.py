@@ -20,7 +20,7 @@ from ecomem.catalog import (
     targets_kept_from_view,
     unread,
 )
-from ecomem.cheap_imports import Iterable
+from ecomem.cheap_imports import Iterable, Mapping, NamedTuple
 from ecomem.conflicts import Conflict, both_sides, conflicts
 from ecomem.entry import Entry, parse
 from ecomem.git import CannotAsk, ask
@@ -28,6 +28,15 @@ from ecomem.markdown import join_lines
 from ecomem.store import CATALOGS, DURABLE, STORE, Page, Store, is_slug, write_catalog
 
 Wanted = dict[str, "Entry | None"]  # by path; None for one that cannot be read
+
+
+class Scope(NamedTuple):
+    """The entries whose rows are rebuilt."""
+
+    paths: set[str]
+    unseen: set[str]  # those of them that this checkout leaves out
+    whole: bool  # all rows are rebuilt, and conflicts are settled
+    catalog: str  # the one that their rows go to; empty where they stay
 
 
 def fix(store: Store, only: list[str] | None = None, where: str = "") -> int:
@@ -38,40 +47,46 @@ def fix(store: Store, only: list[str] | None = None, where: str = "") -> int:
 
     Returns how many catalogs changed. Raises OSError where one cannot be written.
     """
-    mine = {*(store.slugs if only is None else only)}
-    unseen = (
-        {*targets_kept_from_view(store, _without_entry(store))}
-        if only is None
-        else set()
-    )
-    mine |= unseen
-    read = [parse(page) for path, page in store.entries.items() if path in mine]
+    if only is None:
+        unseen = {*targets_kept_from_view(store, _without_entry(store))}
+        scope = Scope({*store.slugs} | unseen, unseen, True, where)
+    else:
+        scope = Scope({*only}, set(), False, where)
+    read = [parse(page) for path, page in store.entries.items() if path in scope.paths]
     good = {e.page.path: e for e in read if e.row and is_slug(e.page.name)}
     changed = 0
     for drawer in DURABLE:
-        index, archive = (f"{STORE}/{drawer}/{name}.md" for name in CATALOGS)
-        concerned = only is None or any(f"/{drawer}/" in path for path in mine)
-        if not concerned or unread(store, drawer):
+        concerned = scope.whole or any(f"/{drawer}/" in path for path in scope.paths)
+        if concerned and not unread(store, drawer):
+            changed += _fix_drawer(store, drawer, scope, good)
+    return changed
+
+
+def _fix_drawer(
+    store: Store, drawer: str, scope: Scope, good: Mapping[str, Entry]
+) -> int:
+    """Rebuild the catalogs of a drawer. Returns how many changed."""
+    folder = f"{STORE}/{drawer}/"
+    index, archive = (f"{folder}{name}.md" for name in CATALOGS)
+    there = {path for path in (*store.slugs, *scope.unseen) if path.startswith(folder)}
+    archived = there & listed(store, archive)
+    if scope.catalog == "ARCHIVE":
+        archived |= there & scope.paths
+    elif scope.catalog == "INDEX":
+        archived -= scope.paths
+    pages = {path: store.catalogs.get(path) for path in (archive, index)}
+    if archived and not pages[archive]:
+        pages[archive] = Page(archive, drawer, "ARCHIVE", "# Archive\n")
+    changed = 0
+    for path, page in pages.items():
+        if not page:
             continue
-        there = {path for path in store.slugs if path.startswith(f"{STORE}/{drawer}/")}
-        there |= {path for path in unseen if path.startswith(f"{STORE}/{drawer}/")}
-        archived = there & listed(store, archive)
-        if where == "ARCHIVE":
-            archived |= there & mine
-        elif where == "INDEX":
-            archived -= mine
-        if archived and archive not in store.catalogs:
-            store.catalogs[archive] = Page(archive, drawer, "ARCHIVE", "# Archive\n")
-        for path in (archive, index):
-            page = store.catalogs.get(path)
-            if not page:
-                continue
-            paths = archived if path == archive else there - archived
-            others = set[str]() if only is None else listed(store, path) - mine
-            wanted = {name: good.get(name) for name in others | (paths & mine)}
-            settled = _settle_contract(store.root, page) if only is None else page
-            text = rebuild(settled, wanted, whole=only is None)
-            changed += write_catalog(store, page, text)
+        mine = (archived if path == archive else there - archived) & scope.paths
+        others = set[str]() if scope.whole else listed(store, path) - scope.paths
+        wanted = {name: good.get(name) for name in others | mine}
+        settled = _settle_contract(store.root, page) if scope.whole else page
+        text = rebuild(settled, wanted, whole=scope.whole)
+        changed += write_catalog(store, page, text)
     return changed
 
 
