@@ -332,6 +332,7 @@ class Project:
 
         Returns the hash.
         """
+        self.script()
         if not self.path(".git").exists():
             self.git("init", "--quiet", "--initial-branch=main")
             self.write(".git/info/exclude", f"/{SKILL}/scripts/\n")
