@@ -2,6 +2,7 @@
 
 import os
 import sys
+import tempfile
 
 import nox
 
@@ -26,9 +27,24 @@ MYPY = ("mypy", "types-pyyaml", "nox", *PYTEST, *COPIER)
 
 
 def run_tests(session: nox.Session, copier: str, *selection: str) -> None:
-    """Install one Copier and run the selected tests on two processes."""
+    """Install one Copier and run the selected tests on two processes.
+
+    Each process begins with half of the tests, so that it makes most fixtures alone.
+    """
     session.install(f"copier{copier}", *COPIER, *PYTEST)
-    session.run("pytest", "-n2", *selection, *session.posargs)
+    with tempfile.TemporaryDirectory(dir=folder_in_memory()) as temporary:
+        words = ("pytest", "-n2", "--dist=worksteal", *selection, *session.posargs)
+        session.run(*words, env={"TMPDIR": temporary})
+
+
+def folder_in_memory() -> str | None:
+    """Return a folder that costs no disk, if there is one that has room."""
+    folder = "/dev/shm"
+    if not os.path.isdir(folder):
+        return None
+    system = os.statvfs(folder)
+    executable = not system.f_flag & os.ST_NOEXEC
+    return folder if executable and system.f_bavail * system.f_frsize > 4e9 else None
 
 
 # ---- By default: what every change must pass -----------------------------------------
@@ -59,6 +75,12 @@ def tests(session: nox.Session, copier: str) -> None:
     """Run the tests; on the oldest Copier only those marked `oldest`."""
     oldest = copier.startswith("==")
     run_tests(session, copier, *(["-m", "oldest"] if oldest else []))
+
+
+@nox.session(default=False)
+def thorough(session: nox.Session) -> None:
+    """Run the tests with many more random examples."""
+    run_tests(session, "", "--hypothesis-profile=thorough")
 
 
 # ---- With other programs -------------------------------------------------------------

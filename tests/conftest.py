@@ -14,8 +14,10 @@ from ecomem import baseline
 from guard_hosts import NAMES, Host
 from hypothesis import settings
 
-settings.register_profile("lab", deadline=None)  # machines are slow at times
-settings.load_profile("lab")
+# No deadline, because machines are slow at times.
+settings.register_profile("quick", deadline=None, max_examples=25)
+settings.register_profile("thorough", deadline=None, max_examples=500)
+settings.load_profile("quick")  # `nox -s thorough` takes the other
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from store_project import MEMORY, Project, row_of, well_kept
 
 S = f"{MEMORY}/semantic"
-MORE = settings(deadline=None, max_examples=100)
 FEW = settings(
     deadline=None,
     max_examples=15,
@@ -60,7 +59,6 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Project:
 # Headers.
 
 
-@MORE
 @given(
     st.dictionaries(st.sampled_from(FREE_KEYS), VALUE, min_size=1),
     st.lists(VALUE, max_size=3),
@@ -80,7 +78,6 @@ def test_a_wrapped_header_gives_back_what_was_written(
     assert parsed.lines[parsed.body :] == ["", "Body", ""]
 
 
-@MORE
 @given(st.lists(VALUE, min_size=1, max_size=5), WIDTHS)
 def test_the_lines_of_a_field_are_all_its_lines(values: list[str], width: int) -> None:
     blocks = [wrap(f"- evidence: {value}", width) for value in values]
@@ -92,7 +89,6 @@ def test_the_lines_of_a_field_are_all_its_lines(values: list[str], width: int) -
     assert found == blocks
 
 
-@MORE
 @given(
     st.sampled_from(("as_of", "when", "expires", "source")),
     st.sampled_from(("2026-01-02", "never", "derived")),
@@ -186,7 +182,6 @@ def test_a_quotation_that_was_wrapped_names_no_day(kept: Project) -> None:
 # Rows.
 
 
-@MORE
 @given(st.lists(WORD, min_size=4, max_size=25), WIDTHS, st.booleans())
 def test_a_wrapped_row_is_one_row(words: list[str], width: int, below: bool) -> None:
     cue = " ".join(words)

@@ -6,11 +6,10 @@ from datetime import date
 
 import blocks
 from ecomem import catalog, entry, markdown, store
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from store_project import DRAWERS, DURABLE, cue_of, row_of
 
-MORE = settings(deadline=None, max_examples=100)
 MARKDOWN = st.text("#- *+_`~<>[]()!|=:\\\"'&/.ab1\n\r\t\u00a0\u2028記\0")
 ANY_TEXT = st.one_of(st.text(), MARKDOWN)
 LINE = st.text(st.characters(exclude_characters="\n\r\0", exclude_categories=["Cs"]))
@@ -32,7 +31,6 @@ def page(text: str, drawer: str = "semantic") -> store.Page:
 # Headers.
 
 
-@MORE
 @given(ANY_TEXT, st.sampled_from(DRAWERS))
 def test_any_text_may_be_an_entry(text: str, drawer: str) -> None:
     parsed = entry.parse(page(text, drawer))
@@ -41,7 +39,6 @@ def test_any_text_may_be_an_entry(text: str, drawer: str) -> None:
     assert all(1 <= item.line <= len(parsed.lines) + 1 for item in told)
 
 
-@MORE
 @given(st.dictionaries(KEY, VALUE, min_size=1), st.sampled_from(("- ", "* ", "+ ")))
 def test_a_header_gives_back_what_was_written(
     fields: dict[str, str], mark: str
@@ -55,7 +52,6 @@ def test_a_header_gives_back_what_was_written(
     assert parsed.lines[parsed.body :] == ["", "Body", ""]
 
 
-@MORE
 @given(st.dictionaries(KEY, VALUE, min_size=1), st.lists(VALUE, max_size=4))
 def test_evidence_is_kept_line_by_line(
     fields: dict[str, str], evidence: list[str]
@@ -67,7 +63,6 @@ def test_evidence_is_kept_line_by_line(
     assert "evidence" not in parsed.fields
 
 
-@MORE
 @given(ANY_TEXT)
 def test_line_ends_and_a_bom_parse_alike(text: str) -> None:
     plain = page(text)
@@ -78,7 +73,6 @@ def test_line_ends_and_a_bom_parse_alike(text: str) -> None:
         assert entry.parse(again) == entry.parse(plain)
 
 
-@MORE
 @given(LINE)
 @example('user 2026-09-09: "tabs"')
 @example("`a b.md#L1-L2` sha:1a2b3c4d")
@@ -87,7 +81,6 @@ def test_any_line_may_be_evidence(line: str) -> None:
     assert cited is None or cited.kind in ("commit", "user", "review", "url", "path")
 
 
-@MORE
 @given(
     st.from_regex(r"[a-z][a-z0-9_]{0,8}(/[a-z][a-z0-9_.]{0,8}){0,3}", fullmatch=True),
     st.integers(1, 999),
@@ -100,13 +93,11 @@ def test_a_cited_path_gives_back_its_lines(path: str, first: int, more: int) -> 
     assert cited.sha == "0123abcd"
 
 
-@MORE
 @given(st.dates())
 def test_every_date_is_a_date(day: date) -> None:
     assert entry.is_date(day.isoformat())
 
 
-@MORE
 @given(st.one_of(LINE, st.from_regex(r"\d{4}-\d{2}-\d{2}")))
 @example("2026-02-30")
 @example("2026\n01-01")
@@ -119,7 +110,6 @@ def test_nothing_but_a_date_is_a_date(text: str) -> None:
     assert entry.is_date(text) == right
 
 
-@MORE
 @given(st.lists(st.sampled_from(("```", "~~~~", "<!--", "-->", "> ```", "x", ""))))
 def test_what_is_hidden_is_told_by_line(lines: list[str]) -> None:
     hidden = markdown.masked(lines)
@@ -132,7 +122,6 @@ def test_what_is_hidden_is_told_by_line(lines: list[str]) -> None:
 # Catalogs.
 
 
-@MORE
 @given(ANY_TEXT, st.sampled_from(DURABLE))
 def test_any_text_may_be_a_catalog(text: str, drawer: str) -> None:
     lines = page(text).text.split("\n")
@@ -143,7 +132,6 @@ def test_any_text_may_be_a_catalog(text: str, drawer: str) -> None:
             assert any(start < row.line - 1 < stop for start, stop in place.spans)
 
 
-@MORE
 @given(LINE)
 @example("- [a](")
 @example("- [](<")
@@ -154,7 +142,6 @@ def test_any_line_may_be_a_row(line: str) -> None:
     assert row is None or row.line == 1
 
 
-@MORE
 @given(SLUG, VALUE)
 def test_a_row_gives_back_what_was_written(slug: str, text: str) -> None:
     row = catalog.read_row(row_of(slug, text), 7)
@@ -163,7 +150,6 @@ def test_a_row_gives_back_what_was_written(slug: str, text: str) -> None:
     assert markdown.unformatted(row.text) == markdown.unformatted(text)
 
 
-@MORE
 @given(
     SLUG,
     st.sampled_from(
@@ -179,7 +165,6 @@ def test_every_spelling_of_a_row_names_the_same_entry(
     assert (row.slug, row.text, row.tidy) == (slug, cue_of(slug), False)
 
 
-@MORE
 @given(SLUG, VALUE, st.booleans())
 def test_the_row_made_from_an_entry_is_the_row_it_should_have(
     slug: str, cue: str, derived: bool
@@ -191,7 +176,6 @@ def test_the_row_made_from_an_entry_is_the_row_it_should_have(
     assert catalog.same_row(row, parsed)
 
 
-@MORE
 @given(LINE)
 def test_a_link_has_one_spelling(link: str) -> None:
     once = catalog.canonical(link)
@@ -199,13 +183,11 @@ def test_a_link_has_one_spelling(link: str) -> None:
     assert not once.startswith("./")
 
 
-@MORE
 @given(LINE, st.sampled_from("*_`\\"))
 def test_formatting_marks_are_not_compared(text: str, mark: str) -> None:
     assert markdown.unformatted(f" {mark}{text}{mark}  ") == markdown.unformatted(text)
 
 
-@MORE
 @given(st.text("#-+*_`\\ .:ab1\n\t"))
 @example("-x\n--- \n+1\n- - a\n* **b**\n")
 def test_the_contract_has_the_hash_that_the_template_stamps(text: str) -> None:
@@ -216,7 +198,6 @@ def test_the_contract_has_the_hash_that_the_template_stamps(text: str) -> None:
 # Names.
 
 
-@MORE
 @given(SLUG)
 def test_a_slug_is_a_slug(slug: str) -> None:
     assert store.is_slug(slug)
@@ -224,7 +205,6 @@ def test_a_slug_is_a_slug(slug: str) -> None:
     assert not store.is_slug(slug.upper()) or slug.upper() == slug
 
 
-@MORE
 @given(LINE)
 def test_whatever_is_a_slug_is_safe_as_a_file_name(name: str) -> None:
     if store.is_slug(name):
@@ -232,7 +212,6 @@ def test_whatever_is_a_slug_is_safe_as_a_file_name(name: str) -> None:
         assert not set(name) & set('./\\:*?"<>| \n')
 
 
-@MORE
 @given(st.binary())
 def test_any_bytes_decode_or_are_refused(data: bytes) -> None:
     try:
