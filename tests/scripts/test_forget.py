@@ -403,6 +403,11 @@ def test_what_is_due_is_listed_worst_first_with_the_next_step(project: Project) 
     )
 
 
+def test_nothing_due_is_said(project: Project) -> None:
+    assert command(project, "forget").out.startswith("nothing is due\n")
+    assert "nothing is due" not in command(project, "forget", "--format", "json").out
+
+
 def test_what_is_due_is_listed_as_json_too(project: Project) -> None:
     project.entry("semantic", "expired", {"expires": "2026-01-01"})
     run = command(project, "forget", "--format", "json")

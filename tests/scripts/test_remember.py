@@ -196,6 +196,14 @@ def test_the_step_after_a_shared_cue_removes_the_other_entry(project: Project) -
     assert project.verify().told == []
 
 
+def test_a_finding_about_an_entry_of_the_same_slug_is_not_printed(
+    project: Project,
+) -> None:
+    command(project, "remember", "semantic", "health-port", given=FACT)
+    run = command(project, "remember", "episodic", "health-port", given=FACT)
+    assert {item.path.split("/")[-2] for item in run.told} == {"episodic"}
+
+
 def test_the_cue_of_an_episode_is_not_to_be_changed(project: Project) -> None:
     command(project, "remember", "episodic", "locked-table", given=EPISODE)
     cue = FACT.replace(
@@ -265,7 +273,9 @@ def test_a_pointer_leads_to_something_in_the_project(
 ) -> None:
     before = project.snapshot()
     words = ("procedural", "a", "--path", path, "--cue", "when doing things")
-    assert command(project, "remember", *words).code == 1
+    run = command(project, "remember", *words)
+    assert run.code == 1
+    assert "from the root of the project" in run.out and "forget.py" not in run.out
     assert project.snapshot() == before
 
 

@@ -94,6 +94,8 @@ def list_due(root: str, options: Any) -> int:
     store = scan(root)
     due = staleness.due(store, entry.parse_all(store))
     counts = {"entries": len(store.entries)}
+    if not due and options.format == "text":
+        print("nothing is due")
     PRINTERS[options.format](due, summary_of(due, counts))
     return 0
 

@@ -505,15 +505,19 @@ def cues(entries: Entries) -> Findings:
             some = alike[: MAX_NAMED + 1]
             others = [other.page for other in some if other is not entry]
             if len(cue) not in CUE_LENGTH:
-                bounds = f"at least {CUE_LENGTH[0]} and at most {CUE_LENGTH[-1]}"
-                problem = f"The cue has {len(cue)} characters; it needs {bounds}."
-                yield finding("C10", path, line, slug, problem)
+                yield finding("C10", path, line, slug, wrong_length(cue))
             elif others:
                 yield _shared_cue(entry, line, others)
             elif folded in (slug, slug.replace("-", " ")):
                 yield finding("C09", path, line, slug, "The cue repeats the slug.")
             elif folded == unformatted(entry.title).lower():
                 yield finding("C09", path, line, slug, "The cue repeats the title.")
+
+
+def wrong_length(cue: str) -> str:
+    """The sentence about a cue that is too short or too long."""
+    bounds = f"at least {CUE_LENGTH[0]} and at most {CUE_LENGTH[-1]}"
+    return f"The length of the cue is {len(cue)}; it needs {bounds} characters."
 
 
 def _shared_cue(entry: Entry, line: int, others: list[Page]) -> Finding:

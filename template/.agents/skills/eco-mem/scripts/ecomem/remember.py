@@ -299,8 +299,13 @@ def point(store: Store, drawer: str, slug: str, options: Any) -> int:
     where = index, lines.index(row) + 1
     every = [*catalog.check(changed, {}), *pages.judge(store.root, page, None).findings]
     findings = [item for item in every if item[:2] == where]
+    if any(item.code == "C14" for item in findings):
+        advice = "Give the path of a file or folder, from the root of the project."
+        findings = [item for item in findings if item.code != "C14"]
+        findings.append(finding("C14", *where, advice=advice))
     if len(options.cue) not in catalog.CUE_LENGTH:
-        findings.append(finding("C10", *where))
+        problem = catalog.wrong_length(options.cue)
+        findings.append(finding("C10", *where, problem=problem))
     print_findings(findings)
     if has_error(findings):
         if options.allow:

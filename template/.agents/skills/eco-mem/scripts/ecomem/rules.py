@@ -416,7 +416,7 @@ RULES = {
     "H01": Rule(
         ERROR,
         "A published episode was rewritten.",
-        "Restore it, and write what was learned since as a new episode.",
+        "Keep the published text, and write what was learned since as a new episode with a slug of its own.",
         needs_git=True,
         needs_base=True,
         steps_down=NOTHING,

@@ -32,7 +32,7 @@ def judge(
     gate = pages.judge(store.root, new.page, new)
     entries = {**entry.parse_all(store), path: new}
     findings = [*entry.check(new, entry.local_day(1)), *gate.findings]
-    findings += [item for item in catalog.cues(entries) if item.subject == slug]
+    findings += [item for item in catalog.cues(entries) if item.path == path]
     findings += _name(store, new)
     if path not in store.slugs and not archived:
         findings += _room(store, entries, new)
