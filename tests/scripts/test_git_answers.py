@@ -530,6 +530,17 @@ def test_an_object_that_is_replaced_in_one_clone_hides_no_rewriting(
     assert codes(topic) == {"H01"}
 
 
+def test_a_graft_of_one_clone_hides_no_rewriting(topic: Project) -> None:
+    topic.write(".git/info/grafts", topic.git("rev-parse", "HEAD"))
+    assert codes(topic) == {"H01"}
+
+
+def test_a_tag_with_the_name_of_the_base_is_not_the_base(topic: Project) -> None:
+    topic.git("tag", "main", "topic")
+    assert codes(topic, "--base", "main") == {"H01"}
+    assert codes(topic, "--base", "refs/tags/main") == set()
+
+
 def test_a_drawer_that_a_sparse_checkout_leaves_out_is_not_missing(
     topic: Project,
 ) -> None:

@@ -58,7 +58,8 @@ def find(root: str, ref: str = "") -> list[str]:
     """
     inside = git.find(root) is not None
     if ref:
-        commit = _resolve(root, ref) if inside else ""
+        branch = f"refs/heads/{ref}"  # before a tag of the same name
+        commit = (_resolve(root, branch) or _resolve(root, ref)) if inside else ""
         if not commit:
             raise UnknownBase(ref)
         return _common(root, commit)

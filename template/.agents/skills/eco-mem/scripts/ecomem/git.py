@@ -17,9 +17,10 @@ _KEPT = ("GIT_CONFIG", "GIT_EXEC_PATH", "GIT_TEST_")
 _SET = {
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_DISCOVERY_ACROSS_FILESYSTEM": "1",
+    "GIT_GRAFT_FILE": os.devnull,  # grafts and replaced objects are of one clone
     "GIT_LFS_SKIP_SMUDGE": "1",
     "GIT_NO_LAZY_FETCH": "1",
-    "GIT_NO_REPLACE_OBJECTS": "1",  # these are of one clone, and clones must agree
+    "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_TERMINAL_PROMPT": "0",
     "LANGUAGE": "",
     "LC_ALL": "C",
