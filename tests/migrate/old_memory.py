@@ -9,8 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from migrate import migrate, plan_file
+from run_commands import run_killed
 from store_project import Project, Run, lay_down
 
+TOOLS = str(Path(migrate.__file__).parents[1])
+STOPS = (("os", "replace"), ("os", "unlink"), ("subprocess", "run"))
 OLD = 1_700_000_000  # a time of change that is not today
 
 
@@ -27,6 +30,12 @@ def run(project: Project, *words: str) -> Run:
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = migrate.main([str(project.root), *words])
     return Run(code, out.getvalue(), err.getvalue())
+
+
+def killed(project: Project, call: int, *words: str) -> int:
+    """Run the command line, and let it die at one of its writes or programs."""
+    given = [str(project.root), *words]
+    return run_killed(TOOLS, "migrate.migrate", given, call, STOPS)
 
 
 def put(project: Project, files: Mapping[str, str | bytes]) -> None:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import memories
 import pytest
-from migrate import migrate, plan_file, receipt
-from old_memory import OLD, decide_all, empty_store, plan_of, put, run, words_of
-from store_project import MEMORY, Project, environment
-
-TOOLS = str(Path(migrate.__file__).parents[1])
+from migrate import plan_file, receipt
+from old_memory import (
+    OLD,
+    decide_all,
+    empty_store,
+    killed,
+    plan_of,
+    put,
+    run,
+    words_of,
+)
+from store_project import MEMORY, Project
 
 
 @pytest.fixture
@@ -197,39 +202,6 @@ def test_the_index_keeps_room_and_the_newest_stay_in_it(project: Project) -> Non
     assert listed == set(sorted(days, key=days.__getitem__)[-30:])
     assert len(re.findall(r"^- \[", archive, re.MULTILINE)) == 4
     assert [item for item in project.judged() if item.level == "error"] == []
-
-
-KILLED = """
-import io, os, subprocess, sys
-sys.path.insert(0, {tools!r})
-from migrate import migrate
-left = {call}
-def stop(real):
-    def at_last(*a, **k):
-        global left
-        left -= 1
-        if not left:
-            os._exit(9)
-        return real(*a, **k)
-    return at_last
-os.replace = stop(os.replace)
-os.unlink = stop(os.unlink)
-subprocess.run = stop(subprocess.run)
-sys.exit(migrate.main({words!r}))
-"""
-
-
-def killed(project: Project, call: int, *words: str) -> int:
-    """Run the command, and let it die at one of its writes or programs."""
-    given = [str(project.root), *words]
-    program = KILLED.format(tools=TOOLS, call=call, words=given)
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=environment(),
-        capture_output=True,
-        check=False,
-    )
-    return done.returncode
 
 
 def test_a_plan_that_is_killed_at_any_write_can_be_written_again(

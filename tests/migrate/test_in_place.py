@@ -6,7 +6,7 @@ from pathlib import Path
 
 import copier_project
 import memories
-from old_memory import run
+from old_memory import empty_store, killed, run
 from store_project import MEMORY, Project
 
 
@@ -41,3 +41,31 @@ def test_a_copy_over_an_older_store_migrates_and_is_green_on_a_branch(
     assert "A line of our own." in index
     assert "2 entries." not in index
     assert "| slug |" not in index
+
+
+def test_a_run_in_place_that_is_killed_anywhere_goes_on_when_it_is_run_again(
+    tmp_path: Path,
+) -> None:
+    whole = older_store(tmp_path / "whole")
+    assert run(whole, "--apply").code == 0
+    assert "gone.md" in whole.path(f"{MEMORY}/semantic/ARCHIVE.md").read_text("utf-8")
+    codes: list[int] = []
+    for call in range(2, 30, 3):  # not each, as a run takes a second
+        project = older_store(tmp_path / str(call))
+        codes.append(killed(project, call, "--apply"))
+        if codes[-1] == 9:
+            assert run(project, "--apply").code == 0
+        assert project.snapshot() == whole.snapshot()
+        if codes[-1] != 9:
+            break
+    assert codes[-1] == 0
+    assert len(codes) > 3
+
+
+def older_store(folder: Path) -> Project:
+    """An older store with today's scripts laid over it, committed."""
+    project = empty_store(folder)
+    for name, text in memories.OLD_STORE.items():
+        project.write(name, text)
+    project.commit("older store")
+    return project

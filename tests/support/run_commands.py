@@ -1,7 +1,9 @@
 """Running the laid-down commands other than verify, as a person or agent would."""
 
+import os
 import subprocess
 import sys
+from collections.abc import Sequence
 
 from store_project import PYTHON, Project, Run, environment
 
@@ -22,7 +24,8 @@ def command(project: Project, name: str, *arguments: str, given: str = "") -> Ru
 
 KILLED = """
 import os, sys
-sys.path.insert(0, os.path.dirname({script!r}))
+from importlib import import_module
+sys.path.insert(0, {folder!r})
 left = {call}
 def stop(real):
     def at_last(*a, **k):
@@ -32,23 +35,39 @@ def stop(real):
             os._exit(9)
         return real(*a, **k)
     return at_last
-for name in ("open", "replace", "unlink"):
-    setattr(os, name, stop(getattr(os, name)))
-import {name}
-sys.exit({name}.main({words!r}))
+for owner, name in {stops!r}:
+    home = import_module(owner)
+    setattr(home, name, stop(getattr(home, name)))
+sys.exit(import_module({module!r}).main({words!r}))
 """
+CHANGES = (("os", "open"), ("os", "replace"), ("os", "unlink"))
 
 
-def killed(
-    project: Project, name: str, words: list[str], call: int, given: str = ""
-) -> None:
-    """Run a command, and let it die as it opens or changes a file, at that call."""
-    script = project.script(f"{name}.py")
-    program = KILLED.format(script=script, call=call, name=name, words=words)
-    subprocess.run(
+def run_killed(
+    folder: str,
+    module: str,
+    words: Sequence[str],
+    call: int,
+    stops: Sequence[tuple[str, str]],
+    given: str = "",
+) -> int:
+    """Run main of a module, and let it die at that call of one of some functions."""
+    program = KILLED.format(
+        folder=folder, module=module, words=[*words], call=call, stops=[*stops]
+    )
+    done = subprocess.run(
         [sys.executable, "-c", program],
         input=given.encode(),
         env=environment(),
         capture_output=True,
         check=False,
     )
+    return done.returncode
+
+
+def killed(
+    project: Project, name: str, words: list[str], call: int, given: str = ""
+) -> None:
+    """Run a command, and let it die as it opens or changes a file, at that call."""
+    scripts = os.path.dirname(project.script(f"{name}.py"))
+    run_killed(scripts, name, words, call, CHANGES, given)

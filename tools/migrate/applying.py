@@ -21,6 +21,7 @@ from migrate.model import (
     written_lines,
 )
 from migrate.plan_file import BadPlan, Line
+from migrate.planning import refused_lines, with_secrets
 from migrate.project import Draft, Refused, changes, judge, remember
 from migrate.text import has_home_path, is_clean
 
@@ -33,7 +34,11 @@ def apply(project: Path, planned: Planned, partial: bool, dry_run: bool) -> int:
     """Write what the plan decides. Returns the exit code; see migrate.py."""
     lines = plan_file.read(project)
     files = {file.label: file for source, _ in planned for file in source.files}
-    blocks = [as_block(line, files) for line in lines]
+    hits = {label: refused_lines(file) for label, file in files.items()}
+    blocks = [
+        with_secrets(each, hits[each.label])
+        for each in (as_block(line, files) for line in lines)
+    ]
     check_lines(files, blocks)
     open_lines = [line for line in lines if line.word == "decide"]
     if open_lines and not partial:

@@ -29,6 +29,15 @@ def next_steps(blocks: list[Block], drafts: dict[str, str]) -> Iterator[str]:
     if refused:
         yield "- The gate refused these. Rotate each secret that was real:"
         yield from places(refused)
+    secrets = [
+        f"{each.label}: line {line}: {code}"
+        for each in blocks
+        if each.decision != "refused"
+        for line, code in each.secrets
+    ]
+    if secrets:
+        yield "- The gate finds secrets or personal data in these, which stay there:"
+        yield from named(secrets)
     yield f"- Commit .agents/memory and {receipt.PATH} alone."
     claims = [target for target, text in drafts.items() if "\n- claimed: " in text]
     if claims:

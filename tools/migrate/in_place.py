@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ecomem.entry import NONE, backed, parse, read_evidence
-from ecomem.store import DRAWERS, DURABLE, STORE, Page
+from ecomem.store import DRAWERS, DURABLE, STORE, Page, write_atomically
 
+from migrate import plan_file
 from migrate.project import Draft, Refused, judge, run_script
 from migrate.project import changes as dirty
 from migrate.text import as_cue
@@ -25,6 +26,8 @@ CONTRACTS = Path(__file__).with_name("old_contracts.txt")
 TABLE = re.compile(r"^\s*\|.*\|\s*$")
 RULE = re.compile(r"^\s*\|[\s|:-]+\|\s*$")
 RETIRED = ("deprecated", "archived", "expired", "superseded")
+# What an interrupted run still has to archive: the tables that said so may be gone.
+PENDING = f"{plan_file.FOLDER}/retired"
 # The column that says when an entry matters, in the catalogs of all releases.
 ONE_LINERS = (
     "one-liner",
@@ -64,7 +67,9 @@ class Change(NamedTuple):
 
 
 def is_old(project: Path) -> bool:
-    """Return true if a catalog of the store has a table."""
+    """Return true if a catalog has a table, or an interrupted run is to be ended."""
+    if (project / PENDING).exists():
+        return True
     return any(read_rows(project, drawer) for drawer in DRAWERS) or any(
         RULE.match(line) for drawer in DRAWERS for line in index_lines(project, drawer)
     )
@@ -232,23 +237,29 @@ def pointer_rows(project: Path, drawer: str) -> list[str]:
 
 
 def retired(project: Path) -> list[str]:
-    """Return the slugs that an old table calls deprecated or archived."""
-    return sorted(
+    """Return the slugs that an old table calls deprecated or archived.
+
+    An interrupted run left them in a file, as its tables may be gone.
+    """
+    pending = project / PENDING
+    noted = pending.read_text("utf-8").split() if pending.exists() else []
+    listed = (
         row.slug
         for drawer in DURABLE
         for row in read_rows(project, drawer)
         if row.status.lower() in RETIRED
         and (project / STORE / drawer / f"{row.slug}.md").is_file()
     )
+    return sorted({*noted, *listed})
 
 
-def write(project: Path, change: Change) -> None:
-    """Write one file as a whole, with the mode it had."""
-    path = project / change.path
-    temporary = path.with_name(f".eco-mem-{os.getpid()}-{path.name}")
-    temporary.write_bytes(change.data)
-    os.chmod(temporary, path.stat().st_mode & 0o7777)
-    os.replace(temporary, path)
+def in_index(project: Path, slug: str) -> bool:
+    """Return true if an INDEX has a row of today's form for an entry."""
+    return any(
+        f"({slug}.md)" in line
+        for drawer in DURABLE
+        for line in index_lines(project, drawer)
+    )
 
 
 def audit(project: Path) -> None:
@@ -288,21 +299,26 @@ def apply(project: Path, partial: bool, dry_run: bool) -> int:
     if dry_run:
         print(f"{len(changes)} entries pass; nothing was written")
         return 0
-    if dirty(project):
+    interrupted = (project / PENDING).exists()
+    if dirty(project) and not interrupted:
         raise Refused(
             "git has changes below .agents; commit them first, so that you can go back"
         )
     old = retired(project)
+    plan_file.begin(project)
+    plan_file.replace(project / PENDING, "\n".join(old) + "\n")
     for change in changes:
-        write(project, change)
+        write_atomically(str(project), change.path, change.data)
     # Only now: the one-liners of the tables are in the entries.
     for drawer in DRAWERS:
         catalog = catalog_change(project, drawer)
         if catalog and not (asked and drawer != "working"):
-            write(project, catalog)
+            write_atomically(str(project), catalog.path, catalog.data)
     run_script(project, "verify.py", "--fix")
-    if old:
-        run_script(project, "forget.py", *old, "--archive")
+    there = [slug for slug in old if in_index(project, slug)]
+    if there:
+        run_script(project, "forget.py", *there, "--archive")
+    (project / PENDING).unlink()
     print(f"{len(changes)} entries gained a cue; {len(old)} went to ARCHIVE")
     print("Next: run verify.py, look at git diff, and commit.")
     return 0

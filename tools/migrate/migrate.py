@@ -186,6 +186,9 @@ def print_audit(planned: Planned, named: list[Path]) -> None:
         for each in blocks:
             if each.decision == "refused":
                 print(f"  {each.label}: {each.reason}: refused by {each.target}")
+                continue
+            for line, code in each.secrets:
+                print(f"  {each.label}: line {line}: {code} stays in the source")
         if source.root.is_dir():
             for link in links(source.root):
                 print(f"  {printable(link.name)}: a link, not followed")

@@ -71,6 +71,7 @@ class Block(NamedTuple):
     reason: str = ""
     draft: str = ""  # the whole entry, for the words of WRITES
     day: str = ""  # for the order of writing
+    secrets: tuple[tuple[int, str], ...] = ()  # line and code, never the text
 
 
 def fingerprint(file: SourceFile, ranges: tuple[Range, ...]) -> str:

@@ -91,8 +91,7 @@ def write(project: Path, found: Iterable[tuple[Source, list[Block]]]) -> int:
             f"{FOLDER} has changes of yours; apply them with --apply, "
             "or move the folder away"
         )
-    folder.mkdir(exist_ok=True)
-    replace(folder / ".gitignore", "*\n")
+    begin(project)
     replace(folder / STAMP, UNFINISHED)  # a kill from here on loses nothing of a person
     for path in drafts_in(folder):  # of an earlier plan
         path.unlink()
@@ -114,6 +113,14 @@ def write(project: Path, found: Iterable[tuple[Source, list[Block]]]) -> int:
     replace(folder / PLAN, "\n".join(text) + "\n")
     settle(project)
     return count
+
+
+def begin(project: Path) -> None:
+    """Make the folder of plans, which git does not see."""
+    refuse_links(project)
+    folder = project / FOLDER
+    folder.mkdir(exist_ok=True)
+    replace(folder / ".gitignore", "*\n")
 
 
 def refuse_links(project: Path) -> None:

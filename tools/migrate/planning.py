@@ -24,14 +24,22 @@ from migrate.model import (
     SourceFile,
     as_ranges,
     block,
-    by_label,
     covered,
     fingerprint,
     unaccounted,
     written_lines,
 )
-from migrate.text import as_slug, has_home_path, is_clean, paragraphs, refusal
+from migrate.text import (
+    as_slug,
+    has_home_path,
+    is_clean,
+    only_headings,
+    paragraphs,
+    refusal,
+    refusals,
+)
 
+SLUG_TAKEN = "slug? another entry has it: merge the two, or rename this one"
 STATUS_DAYS = 30  # how long a note about the state of some work is taken for true
 LEADS = re.compile(r"^\s*\**(?:why|how to apply)\b", re.IGNORECASE)
 LINK = re.compile(
@@ -45,6 +53,15 @@ class Store(NamedTuple):
     slugs: frozenset[str]
     cues: frozenset[str]  # folded
     targets: frozenset[str]  # drawer/slug of every entry
+
+
+class Known(NamedTuple):
+    """All that the blocks of one file are judged by."""
+
+    names: dict[str, str]  # what links may call each note, with its slug
+    store: Store
+    before: receipt.Receipt
+    hits: dict[int, str]  # what the gate refuses of the file: code by line
 
 
 class Draft(NamedTuple):
@@ -61,30 +78,45 @@ def plan(
     """Return the blocks of a source; every line that is not blank is in one of them."""
     drafts = allocate(notes, store)
     names = link_names(drafts)
+    mine: dict[str, list[Draft]] = {}
+    for draft in drafts:
+        mine.setdefault(draft.note.file.label, []).append(draft)
+    blocks: list[Block] = []
+    for file in source.files:
+        known = Known(names, store, before, refused_lines(file))
+        blocks.extend(plan_file(file, mine.get(file.label, []), known))
+    return sorted(blocks, key=lambda each: (each.label, each.ranges))
+
+
+def plan_file(file: SourceFile, drafts: list[Draft], known: Known) -> list[Block]:
+    """Return the blocks of one file."""
+    if file.problem:
+        lines = written_lines(file) or {1}
+        unread = block(file, as_ranges(file, lines), "decide", reason=file.problem)
+        return [as_before(unread, known) or unread]
     blocks: list[Block] = []
     for draft in drafts:
-        blocks.extend(settle(draft, names, store, before))
-    known = by_label(blocks)
-    for file in source.files:
-        if file.problem:
-            lines = written_lines(file) or {1}
-            unread = block(file, as_ranges(file, lines), "decide", reason=file.problem)
-            blocks.append(as_before(unread, store, before) or unread)
-            continue
-        missing, twice = unaccounted(file, known.get(file.label, []))
-        if twice:
-            raise AssertionError(f"{file.label}: two blocks have line {min(twice)}")
-        if missing:
-            ranges = as_ranges(file, missing)
-            blocks.append(
-                check(
-                    file,
-                    block(file, ranges, "decide", reason="no reader knows these lines"),
-                    store,
-                    before,
-                )
-            )
-    return sorted(blocks, key=lambda each: (each.label, each.ranges))
+        blocks.extend(settle(draft, known))
+    missing, twice = unaccounted(file, blocks)
+    if twice:
+        raise AssertionError(f"{file.label}: two blocks have line {min(twice)}")
+    if missing:
+        ranges = as_ranges(file, missing)
+        rest = block(file, ranges, "decide", reason="no reader knows these lines")
+        blocks.append(check(file, rest, known))
+    return blocks
+
+
+def refused_lines(file: SourceFile) -> dict[int, str]:
+    """Return the lines of a file that the gate refuses, with the code of each."""
+    return {} if file.problem else refusals("\n".join(file.lines))
+
+
+def with_secrets(each: Block, hits: dict[int, str]) -> Block:
+    """Return a block with the secrets that stay in its lines of the source."""
+    lines = sorted(covered(each.ranges) & hits.keys())
+    found = ((line, hits[line]) for line in lines if hits[line].startswith("G"))
+    return each._replace(secrets=tuple(found))
 
 
 def allocate(notes: list[Note], store: Store) -> list[Draft]:
@@ -107,7 +139,7 @@ def allocate(notes: list[Note], store: Store) -> list[Draft]:
         elif unformatted(note.cue) in cues:
             problem = "cue? another entry has the same"
         elif slug in taken:
-            problem = "slug? another entry has it: merge the two, or rename this one"
+            problem = SLUG_TAKEN
         elif not problem and not is_past(day):
             problem = "date? the one of the file lies in the future"
         elif not problem and dated_today(note):
@@ -136,29 +168,21 @@ def link_names(drafts: Iterable[Draft]) -> dict[str, str]:
     return names
 
 
-def settle(
-    draft: Draft, names: dict[str, str], store: Store, before: receipt.Receipt
-) -> list[Block]:
+def settle(draft: Draft, known: Known) -> list[Block]:
     """Return the blocks of one note: the whole of it, or its lead and its rest."""
     note, slug, problem = draft
     file = note.file
     whole = (*note.header, note.body)
     if note.decision:
-        return [
-            check(
-                file,
-                block(file, whole, note.decision, reason=note.reason),
-                store,
-                before,
-            )
-        ]
+        kept = block(file, whole, note.decision, reason=note.reason)
+        return [check(file, kept, known)]
     target = f"{note.drawer}/{slug}"
     parts: tuple[Range, ...] = (note.body,)
-    text = compose(note, slug, parts, names)
+    text = compose(note, slug, parts, known.names)
     word = "import"
     if not fits(text, note.drawer):
         parts = lead(note)
-        text = compose(note, slug, parts, names)
+        text = compose(note, slug, parts, known.names)
         word = "lead"
     blocks: list[Block] = []
     used = covered((*note.header, *parts))
@@ -172,26 +196,27 @@ def settle(
         )
     elif problem:
         word = "decide"
+    if problem == SLUG_TAKEN and target not in known.store.targets:
+        text = ""  # the other note of this plan has the draft of that name
     reason = problem or note.reason
     main = block(file, (*note.header, *parts), word, target, reason, text, day)
-    blocks.append(check(file, main, store, before))
+    blocks.append(check(file, main, known))
     if rest:
         reason = "long-note" if word != "decide" else "the rest of the note above"
         left = block(file, as_ranges(file, rest), "left", reason=reason)
-        blocks.append(as_before(left, store, before) or left)
+        blocks.append(check(file, left, known))
     return blocks
 
 
-def check(
-    file: SourceFile, each: Block, store: Store, before: receipt.Receipt
-) -> Block:
+def check(file: SourceFile, each: Block, known: Known) -> Block:
     """Return a block as it is; or as settled before, refused, or open for a person."""
-    settled = as_before(each, store, before)
+    each = with_secrets(each, known.hits)
+    settled = as_before(each, known)
     if settled:
         return settled
     if each.decision not in (*WRITES, "decide"):
         return each
-    line, code = first_refusal(file, each)
+    line, code = first_refusal(each, known.hits)
     if code:
         return each._replace(
             decision="refused", target=code, reason=f"line {line}", draft=""
@@ -200,35 +225,34 @@ def check(
     if homes:
         reason = f"line {homes} names a home folder: leave that out"
         return each._replace(decision="decide", reason=reason, draft="")
-    if each.decision in WRITES and before.has(each.label, each.target):
+    if each.decision in WRITES and known.before.has(each.label, each.target):
         reason = f"changed since it was imported as {each.target}"
         return each._replace(decision="decide", reason=reason)
     return each
 
 
-def as_before(each: Block, store: Store, before: receipt.Receipt) -> Block | None:
+def as_before(each: Block, known: Known) -> Block | None:
     """Return a block as an earlier migration settled it; None if none has.
 
     What was refused has no hash in the receipt, and is judged again.
     """
-    row = before.find(each)
+    row = known.before.find(each)
     if row is None or row.decision == "refused":
         return None
     word = row.decision
     if word in WRITES:
-        word = "there" if row.target in store.targets else "gone"
+        word = "there" if row.target in known.store.targets else "gone"
     return each._replace(decision=word, target=row.target, reason=row.reason, draft="")
 
 
-def first_refusal(file: SourceFile, each: Block) -> tuple[int, str]:
-    """Return the line of the file and the code of the first thing the gate refuses."""
-    lines = sorted(covered(each.ranges))
-    row, code = refusal("\n".join(file.lines[at - 1] for at in lines))
-    if code:
-        return lines[min(row, len(lines)) - 1], code
+def first_refusal(each: Block, hits: dict[int, str]) -> tuple[int, str]:
+    """Return line and code of the first thing the gate refuses in block or draft."""
+    lines = covered(each.ranges)
+    for line in sorted(lines & hits.keys()):
+        return line, hits[line]
     rows = each.draft.split("\n")
     cue = next((at for at, row in enumerate(rows, 1) if row.startswith("- cue:")), 1)
-    return lines[0], refusal(each.draft, frozenset({1, cue}))[1]
+    return min(lines), refusal(each.draft, frozenset({1, cue}))[1]
 
 
 def first_home(file: SourceFile, each: Block) -> int:
@@ -241,12 +265,18 @@ def first_home(file: SourceFile, each: Block) -> int:
 
 
 def lead(note: Note) -> tuple[Range, ...]:
-    """Return the first paragraph of a note, and those on why and how to apply it."""
-    parts = paragraphs(note.file.lines, *note.body)
+    """Return the first paragraph of a note, and those on why and how to apply it.
+
+    Headings alone are no paragraph: they come with the one below them.
+    """
+    lines = note.file.lines
+    parts = paragraphs(lines, *note.body)
+    texts = (at for at, part in enumerate(parts) if not only_headings(lines, part))
+    first = next(texts, 0)
     return tuple(
         part
         for at, part in enumerate(parts)
-        if not at or LEADS.match(note.file.lines[part[0] - 1])
+        if at <= first or LEADS.match(lines[part[0] - 1])
     )
 
 

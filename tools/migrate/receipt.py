@@ -123,7 +123,8 @@ def add(project: Path, blocks: Iterable[Block]) -> None:
 
 def row_of(block: Block) -> Row:
     """Return the row of a settled block."""
-    sha = "" if block.decision in WITHOUT_HASH else block.fingerprint
+    unsafe = block.decision in WITHOUT_HASH or block.secrets
+    sha = "" if unsafe else block.fingerprint
     reason = " ".join(block.reason.split())
     lines = lines_of(block)
     return Row(block.label, lines, sha, block.decision, block.target, reason)

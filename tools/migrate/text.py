@@ -16,6 +16,8 @@ HOME = re.compile(r"(?:/home/|/Users/|[A-Za-z]:\\+Users\\+)(?!\W)[^\s/\\`'\"]+")
 FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
 HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*\s*$")
 CUE_LENGTH = (8, 120)
+CLAUSE_END = re.compile(r"[.;:,](?=\s)|\s[-\u2013\u2014](?=\s)|\s[(\uff08]|\uff08")
+BRACKETS = (("(", ")"), ("[", "]"), ("\uff08", "\uff09"))
 
 
 class Section(NamedTuple):
@@ -52,6 +54,15 @@ def refusal(text: str, strict: frozenset[int] = frozenset()) -> tuple[int, str]:
         if hit.level == "error":
             return hit.line, hit.code
     return 0, ""
+
+
+def refusals(text: str) -> dict[int, str]:
+    """Return each line that the gate refuses, with the first code that it has there."""
+    found: dict[int, str] = {}
+    for hit in scan(text, frozenset()):
+        if hit.level == "error" and hit.line not in found:
+            found[hit.line] = hit.code
+    return found
 
 
 def has_home_path(text: str) -> bool:
@@ -115,6 +126,11 @@ def paragraphs(lines: Sequence[str], first: int, last: int) -> list[Range]:
     return found
 
 
+def only_headings(lines: Sequence[str], part: Range) -> bool:
+    """Return true if all lines of a paragraph are headings."""
+    return all(map(HEADING.match, lines[part[0] - 1 : part[1]]))
+
+
 def as_slug(name: str) -> str:
     """Return a name as a slug of at most 48 characters, or "" if nothing is left."""
     plain = (
@@ -137,15 +153,22 @@ def as_cue(text: str) -> str:
     """
     line = " ".join(text.split()).strip()
     line = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", line)
+    line = re.sub(r"\*\*|__", "", line)
     if len(line) > CUE_LENGTH[1]:
-        cuts = [
-            m.start()
-            for m in re.finditer(r"[.;:,](?=\s)|\s[-\u2013\u2014](?=\s)", line)
+        cuts = [match.start() for match in CLAUSE_END.finditer(line)]
+        fits = [
+            at
+            for at in cuts
+            if CUE_LENGTH[0] <= at <= CUE_LENGTH[1] and is_closed(line[:at])
         ]
-        fits = [at for at in cuts if CUE_LENGTH[0] <= at <= CUE_LENGTH[1]]
         line = line[: fits[-1]] if fits else ""
     line = line.rstrip(".;, ")
     return line if len(line) >= CUE_LENGTH[0] else ""
+
+
+def is_closed(text: str) -> bool:
+    """Return true if each bracket that the text opens is closed in it."""
+    return all(text.count(a) == text.count(b) for a, b in BRACKETS)
 
 
 def title_as_cue(title: str) -> str:

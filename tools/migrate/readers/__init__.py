@@ -55,10 +55,12 @@ READERS: tuple[Reader, ...] = (
     claude_memory,
     host_memories.WINDSURF,
     host_memories.COPILOT,
+    rules,
     letta,
     notes,
-    rules,
 )
+# The folder of a program, and the folder of its memories in it: both name one store.
+INSIDE = {".serena": "memories", ".mnemonic": "notes", ".windsurf": "memories"}
 
 
 class Found(NamedTuple):
@@ -78,13 +80,15 @@ class Readings(NamedTuple):
 def read_all(project: Path, named: list[Path]) -> Readings:
     """Read all memories of a project, and those that a person named.
 
-    project and named are resolved paths. Raises LookupError for a named place of no
-    known kind.
+    project and named are resolved paths. A file that two kinds would read is read by
+    the first of them. Raises LookupError for a named place of no known kind.
     """
     found: list[Found] = []
     seen: set[Path] = set()
+    files: set[Path] = set()
     labels: set[str] = set()
     linked = 0
+    named = [memories_in(path) for path in named]
     for reader in READERS:
         places = reader.find(project)
         places += [path for path in named if path not in seen and reader.fits(path)]
@@ -95,7 +99,11 @@ def read_all(project: Path, named: list[Path]) -> Readings:
             if place.resolve() != place:
                 linked += 1
                 continue
-            source = read_source(reader.KIND, place, reader.files(place))
+            mine = [path for path in reader.files(place) if path not in files]
+            if files and not mine:
+                continue
+            files.update(mine)
+            source = read_source(reader.KIND, place, mine)
             if labels & {file.label for file in source.files}:
                 source = relabelled(source, project)
             labels |= {file.label for file in source.files}
@@ -104,6 +112,12 @@ def read_all(project: Path, named: list[Path]) -> Readings:
     if missing:
         raise LookupError(f"{missing[0].name} is no memory of a known kind")
     return Readings(found, linked)
+
+
+def memories_in(path: Path) -> Path:
+    """Return the folder of memories in a folder of its program, else the path."""
+    inner = path / INSIDE.get(path.name, ".")
+    return inner if inner.is_dir() and not inner.is_symlink() else path
 
 
 def relabelled(source: Source, project: Path) -> Source:

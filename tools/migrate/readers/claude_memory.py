@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from migrate.folders import read_head, text_files
+from migrate.folders import is_file, read_head, text_files
 from migrate.front_matter import read_header
-from migrate.model import Note, Source, SourceFile
-from migrate.readers.common import one_note, text_of
-from migrate.text import as_cue
+from migrate.model import Note, Source, SourceFile, as_ranges, written_lines
+from migrate.readers.common import decided, one_note, spread, text_of
+from migrate.text import as_cue, sections
 
 KIND = "claude-memory"
+INDEX = "MEMORY.md"
 TYPES = ("user", "feedback", "project", "reference")
 PLACES = (
     ".claude/memory",
@@ -39,10 +40,15 @@ def find(project: Path) -> list[Path]:
 
 
 def fits(path: Path) -> bool:
-    """Return true for a folder with notes that say one of the four types."""
+    """Return true for a folder with an index, or notes that say one of the four types.
+
+    The index may be prose alone: so Claude Code wrote it before there were types.
+    """
     if not path.is_dir():
         return False
-    some = [each for each in sorted(path.glob("*.md")) if each.name != "MEMORY.md"]
+    if is_file(path / INDEX):
+        return True
+    some = [each for each in sorted(path.glob("*.md")) if each.name != INDEX]
     return any(kind_of(each) in TYPES for each in some[:20])
 
 
@@ -64,7 +70,7 @@ def read(source: Source) -> list[Note]:
         name = file.name
         if file.problem:
             continue
-        if name.rpartition("/")[2] == "MEMORY.md":
+        if name.rpartition("/")[2] == INDEX:
             found.extend(index_rows(file))
         else:
             title, hook = hooks.get(name, ("", ""))
@@ -76,14 +82,7 @@ def typed(parts: list[Note]) -> list[Note]:
     """Return the parts of a file, with the traits that follow from its type."""
     kind = read_header(parts[0].file.lines).get("type") if parts else ""
     if kind == "user":
-        return [
-            part
-            if part.decision
-            else part._replace(
-                decision="person", reason="about the person, by its type"
-            )
-            for part in parts
-        ]
+        return decided(parts, "person", "about the person, by its type")
     if kind == "feedback":
         reason = "feedback: a fact, rule or person?"
         return [
@@ -101,7 +100,7 @@ def read_hooks(source: Source) -> dict[str, tuple[str, str]]:
     hooks: dict[str, tuple[str, str]] = {}
     for file in source.files:
         name = file.name
-        if name.rpartition("/")[2] != "MEMORY.md":
+        if name.rpartition("/")[2] != INDEX:
             continue
         folder = name.rpartition("/")[0]
         for line in file.lines:
@@ -116,13 +115,20 @@ def read_hooks(source: Source) -> dict[str, tuple[str, str]]:
 
 
 def index_rows(file: SourceFile) -> list[Note]:
-    """Return the rows of an index and its headings as dropped, the rest as open."""
+    """Return the rows of an index and bare headings as dropped, its prose as open."""
+    rows = {at for at, line in enumerate(file.lines, 1) if ROW.match(line)}
+    bare: set[int] = set()
     found: list[Note] = []
-    for at, line in enumerate(file.lines, 1):
-        if not line.strip():
-            continue
-        if ROW.match(line):
-            found.append(Note(file, (at, at), decision="drop", reason="index-row"))
-        elif line.startswith("#"):
-            found.append(Note(file, (at, at), decision="drop", reason="heading"))
+    for each in sections(file.lines):
+        first, last = each.lines
+        mine = (written_lines(file) & {*range(first, last + 1)}) - rows
+        if mine - {first if each.level else 0}:
+            ranges = list(as_ranges(file, mine))
+            found.append(spread(file, ranges, "decide", "cue? prose has none"))
+        else:
+            bare |= mine
+    if rows:
+        found.append(spread(file, list(as_ranges(file, rows)), "drop", "index-row"))
+    if bare:
+        found.append(spread(file, list(as_ranges(file, bare)), "drop", "heading"))
     return found

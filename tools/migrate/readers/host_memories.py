@@ -14,11 +14,15 @@ from typing import NamedTuple
 from migrate.folders import is_file, text_files
 from migrate.front_matter import read_header
 from migrate.model import Note, Range, Source, SourceFile
-from migrate.text import Section, fenced, paragraphs, sections
+from migrate.readers.common import first_text
+from migrate.text import Section, paragraphs, sections
 
-BULLET = re.compile(r"^[-*+]\s+\S|^\d+[.)]\s+\S")
+BULLET = re.compile(r"^[-*+]\s+\S")
+# What only makes sense with its neighbours: fences, steps, tables, lists in lists.
+MORE = re.compile(r"^\s*(?:`{3}|~{3}|\d+[.)]\s|\|)|^\s+[-*+]\s")
 EVERYWHERE = ("**", "**/*", "*", "always")
 NAME_WORDS = 6  # of a statement, that its slug is made from
+FEW_WORDS = 3  # with fewer, the title of the section comes first
 
 
 class HostMemories(NamedTuple):
@@ -32,14 +36,14 @@ class HostMemories(NamedTuple):
     def find(self, project: Path) -> list[Path]:
         """Return the folders and files of a project that hold memories."""
         found = [project / each for each in self.folders if self.fits(project / each)]
-        files = sorted((project / self.beside).glob("*")) if self.beside else []
+        files = sorted((project / self.beside).glob("*"))
         return found + [path for path in files if is_file(path) and self.fits(path)]
 
     def fits(self, path: Path) -> bool:
         """Return true for such a folder with text in it, or such a file."""
         if path.is_dir():
             return path.as_posix().endswith(self.folders) and bool(text_files(path))
-        return bool(self.file_ends) and path.name.lower().endswith(self.file_ends)
+        return path.as_posix().lower().endswith(self.file_ends)
 
     def files(self, root: Path) -> list[Path]:
         """Return the files of a folder, or the file itself."""
@@ -54,7 +58,12 @@ class HostMemories(NamedTuple):
         return found
 
 
-WINDSURF = HostMemories("windsurf", (".windsurf/memories",), (), "")
+WINDSURF = HostMemories(
+    "windsurf",
+    (".windsurf/memories",),
+    (".windsurf/memories.md", ".windsurf/memory.md"),
+    ".windsurf",
+)
 COPILOT = HostMemories(
     "copilot",
     (".github/memories", ".copilot/memories", ".copilot/memory"),
@@ -64,7 +73,11 @@ COPILOT = HostMemories(
 
 
 def statements(file: SourceFile) -> list[Note]:
-    """Return the parts of one file: header, headings, statements."""
+    """Return the parts of one file: header, headings, statements.
+
+    A section with more than plain statements (code, steps, tables, lists in lists) is
+    one note, as its parts say nothing alone.
+    """
     header = read_header(file.lines)
     if header.problem:
         lines = (1, len(file.lines))
@@ -75,23 +88,33 @@ def statements(file: SourceFile) -> list[Note]:
     scope = header.get("applyto", "globs").strip("\"'")
     scope = "" if scope in EVERYWHERE else scope
     for each in sections(file.lines, header.end + 1):
-        first = each.lines[0]
+        first, last = each.lines
+        begin = first + bool(each.level)
         if each.level:
             notes.append(Note(file, (first, first), decision="drop", reason="heading"))
-        notes.extend(
-            statement(file, lines, each, scope)
-            for lines in parts(file, first + bool(each.level), each.lines[1])
-        )
+        if any(map(MORE.match, file.lines[begin - 1 : last])):
+            lines = (first_text(file, begin), last)
+            notes.append(whole(file, lines, each, scope))
+        else:
+            notes.extend(
+                statement(file, lines, each, scope)
+                for lines in parts(file, begin, last)
+            )
     return notes
 
 
+def whole(file: SourceFile, lines: Range, section: Section, scope: str) -> Note:
+    """Return all below a heading as one note."""
+    name = section.title or Path(file.name).stem
+    return Note(file, lines, title=name, name=name, scope=scope)
+
+
 def parts(file: SourceFile, first: int, last: int) -> Iterator[Range]:
-    """Yield the paragraphs of a section, lists cut at their outermost items."""
-    hidden = fenced(file.lines)
+    """Yield the paragraphs of a section, lists cut at their items."""
     for start, end in paragraphs(file.lines, first, last):
         begin = start
         for at in range(start + 1, end + 1):
-            if at not in hidden and BULLET.match(file.lines[at - 1]):
+            if BULLET.match(file.lines[at - 1]):
                 yield begin, at - 1
                 begin = at
         yield begin, end
@@ -99,7 +122,8 @@ def parts(file: SourceFile, first: int, last: int) -> Iterator[Range]:
 
 def statement(file: SourceFile, lines: Range, section: Section, scope: str) -> Note:
     """Return one statement as a note."""
-    words = re.findall(r"\w[\w'.-]*", file.lines[lines[0] - 1])
+    words = re.findall(r"[^\W\d_][\w'.-]*", file.lines[lines[0] - 1])
     name = " ".join(words[:NAME_WORDS])
-    title = section.title or name
-    return Note(file, lines, title=title, name=name, scope=scope)
+    if len(words) < FEW_WORDS:
+        name = f"{section.title} {name}".strip()
+    return Note(file, lines, title=section.title or name, name=name, scope=scope)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from migrate.folders import read_head, text_files
-from migrate.front_matter import read_header
+from migrate.folders import is_file, text_files
 from migrate.model import Note, Source
-from migrate.readers.common import one_note
+from migrate.readers.common import any_header, decided, one_note
 
 KIND = "letta"
 PLACES = (".letta/memory", ".letta/system", ".letta")
 PERSONAL = ("human", "persona", "personas", "user")
+LIMITED = frozenset(("description", "limit"))
+DESCRIBED = frozenset(("description",))
+STATE = ("todo", "todos", "roadmap", "progress", "tasks", "scratchpad")
 
 
 def find(project: Path) -> list[Path]:
@@ -20,16 +22,14 @@ def find(project: Path) -> list[Path]:
 
 
 def fits(path: Path) -> bool:
-    """Return true for a folder of blocks that say a description and a limit."""
-    if not path.is_dir():
-        return False
-    for each in text_files(path)[:20]:
-        keys = {field.key for field in read_header(read_head(each)).fields}
-        if {"description", "limit"} <= keys or (
-            {"description"} <= keys and "system" in each.parts
-        ):
-            return True
-    return False
+    """Return true for a folder of blocks that say a description and a limit.
+
+    A folder `system` in it has blocks of a description alone.
+    """
+    system = path / "system"
+    if any(is_file(system / f"{name}.md") for name in PERSONAL):
+        return True
+    return any_header(path, LIMITED.issubset) or any_header(system, DESCRIBED.issubset)
 
 
 def files(root: Path) -> list[Path]:
@@ -47,11 +47,8 @@ def read(source: Source) -> list[Note]:
         words = Path(file.name.lower()).with_suffix("").parts
         if any(word in PERSONAL for word in words):
             reason = "about the person or the agent, by its name"
-            parts = [
-                part
-                if part.decision
-                else part._replace(decision="person", reason=reason)
-                for part in parts
-            ]
+            parts = decided(parts, "person", reason)
+        elif words[-1] in STATE:
+            parts = decided(parts, "left", "status")
         found.extend(parts)
     return found

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from migrate.folders import read_head, text_files
-from migrate.front_matter import read_header
+from migrate.folders import text_files
 from migrate.model import Note, Source
-from migrate.readers.common import one_note
+from migrate.readers.common import any_header, one_note
 
 KIND = "notes"
 PLACES = (
@@ -18,7 +17,7 @@ PLACES = (
     ".basic-memory",
     "notes/memory",
 )
-KEYS = {"permalink", "createdat", "created_at", "lifecycle", "memoryversion", "trigger"}
+KEYS = {"permalink", "createdat", "created_at", "lifecycle", "memoryversion"}
 STATUS = re.compile(r"(?i)^(?:status|progress|todo)\b")
 
 
@@ -29,14 +28,8 @@ def find(project: Path) -> list[Path]:
 
 
 def fits(path: Path) -> bool:
-    """Return true for a folder with notes that have a title and a key of such tools."""
-    if not path.is_dir():
-        return False
-    for each in text_files(path)[:20]:
-        header = read_header(read_head(each))
-        if KEYS & {field.key for field in header.fields}:
-            return True
-    return False
+    """Return true for a folder with notes that have a key of such tools."""
+    return any_header(path, lambda keys: bool(KEYS & keys))
 
 
 def files(root: Path) -> list[Path]:

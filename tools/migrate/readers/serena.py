@@ -13,11 +13,15 @@ PLACE = ".serena/memories"
 # What Serena writes at its first look; most of it the repository itself tells.
 ONBOARDING = (
     "suggested_commands",
-    "code_style",
     "style",
+    "conventions",
     "structure",
     "project_overview",
+    "purpose",
+    "tech_stack",
     "task_completion",
+    "post_task",
+    "completion_checklist",
 )
 
 
@@ -43,7 +47,8 @@ def read(source: Source) -> list[Note]:
         if file.problem:
             continue
         stem = Path(file.name).with_suffix("").as_posix()
-        if any(word in stem for word in ONBOARDING):
+        plain = stem.lower().replace("-", "_")
+        if any(word in plain for word in ONBOARDING):
             found.extend(
                 by_section(file, reason="what of this does the repository not tell?")
             )
