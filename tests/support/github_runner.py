@@ -129,11 +129,11 @@ class Expression:
             if not self._next_is(")"):
                 raise ValueError(f"unknown expression: {text}")
             return self.functions[word]
-        value: Any = self.context[word]
+        found: Any = self.context[word]
         while self._next_is("."):
             _, key, _ = self.tokens.pop(0)
-            value = value.get(key, "") if isinstance(value, dict) else ""
-        return value
+            found = found.get(key, "") if isinstance(found, dict) else ""
+        return found
 
 
 def filled(text: str, context: Context, failed: bool = False) -> str:
@@ -177,12 +177,17 @@ class Runner(NamedTuple):
     actions: Mapping[str, Action]  # by name, without the version
     env: Mapping[str, str]
 
-    def run(self, workflow: Mapping[Any, Any], name: str, **needs: Any) -> Job:
-        """Run one job. needs: by job, what `needs` says of it."""
+    def run(self, workflow: Mapping[Any, Any], name: str, **needs: Job) -> Job:
+        """Run a job, if its condition allows it. needs: the jobs before it, by name."""
         # YAML 1.1 reads the key `on` as true.
         triggers = workflow.get("on", workflow.get(True))
         assert self.github["event_name"] in triggers, "the workflow does not run"
-        return _Run(self, workflow, name, needs).all_steps()
+        told = {key: {"outputs": job.outputs} for key, job in needs.items()}
+        failed = any(job.code for job in needs.values())
+        run = _Run(self, workflow, name, told)
+        if not is_true(str(run.job.get("if", "")), run.context, failed):
+            return Job(0, "", "", [], {})
+        return run.all_steps()
 
 
 class _Run:

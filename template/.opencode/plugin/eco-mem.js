@@ -24,7 +24,11 @@ export const EcoMem = async ({ directory }) => {
     const event = { hook_event_name: name, session_id: id, cwd: directory };
     const input = JSON.stringify({ ...event, ...more });
     const options = { input, encoding: "utf8", timeout: 10000 };
-    return spawnSync("python3", ["-ES", join(root, SCRIPT), String(REFUSED)], options);
+    return spawnSync(
+      "python3",
+      ["-ES", join(root, SCRIPT), String(REFUSED)],
+      options,
+    );
   };
   const told = ({ stdout }) => (stdout ? JSON.parse(stdout) : {});
 

@@ -370,8 +370,8 @@ def _by_spelling(store: Store, drawer: str) -> dict[str, str]:
         if not path.isascii() and path.startswith(f"{STORE}/{drawer}/"):
             from unicodedata import normalize
 
-            for form in ("NFC", "NFD"):
-                spelled[normalize(form, path)] = path
+            spelled[normalize("NFC", path)] = path
+            spelled[normalize("NFD", path)] = path
     return spelled
 
 
@@ -463,7 +463,9 @@ def _exists(path: str) -> bool:
         return os.path.exists(path)
     from unicodedata import normalize
 
-    return any(os.path.exists(normalize(form, path)) for form in ("NFC", "NFD"))
+    return os.path.exists(normalize("NFC", path)) or os.path.exists(
+        normalize("NFD", path)
+    )
 
 
 def same_row(row: Row, entry: Entry) -> bool:
