@@ -89,7 +89,8 @@ def thorough(session: nox.Session) -> None:
 @nox.session(default=False)
 def neighbours(session: nox.Session) -> None:
     """Run other tools with default settings over a project that has eco-mem."""
-    session.install("ruff", "black", "mypy", "codespell", "pre-commit-hooks")
+    tools = ("ruff", "black", "mypy", "codespell", "pre-commit-hooks", "yamllint")
+    session.install(*tools)
     run_tests(session, "", "tests/neighbours")
 
 

@@ -37,7 +37,9 @@ def laid(whole_template: Path, tmp_path: Path) -> Project:
     made.root.mkdir()
     made.git("init", "-q", "-b", "main")
     hosts = ", ".join(ALL_HOSTS)
-    fine(copy(whole_template, made.root, "--data", "guard=true", hosts=hosts))
+    checks = "checks=[github, github-update, gitlab]"
+    options = ("--data", "guard=true", "--data", checks)
+    fine(copy(whole_template, made.root, *options, hosts=hosts))
     made.entry("semantic", "health-port")
     made.entry("episodic", "locked-table")
     made.entry("procedural", "cut-release")
@@ -104,12 +106,23 @@ def test_stricter_settings_of_a_project_do_not_reach_the_skill(
     assert said.startswith("0\n"), said
 
 
-@pytest.mark.parametrize(
-    "program", ["codespell", "detect-private-key", "check-added-large-files"]
-)
+@pytest.mark.parametrize("program", ["detect-private-key", "check-added-large-files"])
 def test_usual_commit_hooks_find_nothing(laid: Project, program: str) -> None:
     files = laid.git("ls-files").split()
     said = run(laid, Path(sys.executable).with_name(program), *files)
+    assert said.startswith("0\n"), said
+
+
+def test_codespell_finds_only_words_of_other_languages(laid: Project) -> None:
+    program = Path(sys.executable).with_name("codespell")
+    said = run(laid, program, *laid.git("ls-files").split())
+    places = {Path(line.partition(":")[0]).name for line in said.splitlines()[1:]}
+    tables = {"phrases.txt", "secrets.txt", "words.py", "telling_words.py"}
+    assert places <= tables, said
+
+
+def test_yamllint_finds_nothing(laid: Project) -> None:
+    said = run(laid, sys.executable, "-m", "yamllint", "--strict", ".")
     assert said.startswith("0\n"), said
 
 

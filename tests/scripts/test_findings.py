@@ -113,3 +113,29 @@ def test_gitlab_gets_what_entries_say_as_plain_text(
     assert row["description"].startswith("It has \\x1b[31m \\u202e here.")
     assert row["severity"] == "major"
     assert row["location"]["lines"] == {"begin": 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "here.\n::error::of the entry",
+        "here.\r\n::stop-commands::x",
+        "here.%0A::add-mask::x",
+        "::set-output name=x::y",
+        "##[error]of the entry",
+        "\x1b[31m \u202e \udcff",
+        "x" * 100_000,
+    ],
+)
+def test_what_an_entry_says_begins_no_command_of_github(
+    capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    print_github([finding("E01", f"{text[:40]},:%.md", 1, text, text)], {})
+    annotation, summary = capsys.readouterr().out.splitlines()
+    assert annotation.startswith("::error file=")
+    properties, _, message = annotation.removeprefix("::error ").partition("::")
+    assert len(properties.split(",")) == 3  # file, line and title
+    assert annotation.isascii() and annotation.isprintable()
+    assert "%0A" not in annotation.replace("%250A", "")
+    assert summary == "eco-mem: an empty store"
+    assert message

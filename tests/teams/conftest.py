@@ -7,7 +7,7 @@ from pathlib import Path
 import ci_runs
 import pull_requests
 import pytest
-from store_project import Project, well_kept
+from store_project import SKILL, Project, well_kept
 
 
 @pytest.fixture(scope="session")
@@ -16,7 +16,9 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("forge")
     made = ci_runs.with_checks(well_kept(folder / "author"))
     made.write("app.py", "print('hello')\n")
+    made.git("init", "-q", "--initial-branch=main")  # here, so that git has the scripts
     made.commit("the project")
+    assert made.git("ls-files", f"{SKILL}/scripts/verify.py")
     made.write("app.py", "print('hello again')\n")
     made.commit("more code")
     return folder / "author"

@@ -12,8 +12,7 @@ def words(text: str) -> frozenset[str]:
 
 
 # They print names, sizes, counts or sums, and never what a file contains.
-NAMES = words(
-    """
+NAMES = words("""
     ls dir vdir ll la stat file du df wc tree exa eza lsd basename dirname realpath
     readlink pwd test [ [[ true false : exit return break continue shift wait sleep
     md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum shasum sum
@@ -22,11 +21,9 @@ NAMES = words(
     get-childitem gci test-path resolve-path get-item split-path join-path
     measure-object tokei cloc scc sloccount gitleaks locate nproc free uptime cal bc
     expr factor
-    """
-)
+    """)
 # They print what their operands contain, and change nothing.
-READERS = words(
-    """
+READERS = words("""
     cat head tail less more most bat batcat nl tac rev cut sort uniq paste join comm
     fold fmt pr expand unexpand od xxd hexdump hd strings column tr tsort shuf diff
     sdiff colordiff diff3 cmp wdiff icdiff delta jq yq gojq xmllint base64 base32 zcat
@@ -34,61 +31,44 @@ READERS = words(
     cmark pandoc pbcopy xclip xsel wl-copy clip csvlook wcurl markdown cksfv grep
     egrep fgrep zgrep rgrep rg ripgrep ag ack ugrep findstr select-string sls sed gsed
     awk gawk mawk nawk
-    """
-)
-SEARCHERS = words(
-    """
+    """)
+SEARCHERS = words("""
     grep egrep fgrep zgrep rgrep rg ripgrep ag ack ugrep findstr select-string sls
-    """
-)
+    """)
 RECURSIVE_SEARCHERS = frozenset(["rg", "ripgrep", "ag", "ack", "rgrep"])
 # They print or send the text of their words; files among the operands are read.
-TEXT = words(
-    """
+TEXT = words("""
     echo printf print write-host write-output say logger gh glab hub figlet cowsay
     notify-send claude codex gemini qwen copilot droid opencode aider cursor-agent
-    """
-)
+    """)
 # They check or format text; a formatter changes nothing that the memory compares.
-CHECKERS = words(
-    """
+CHECKERS = words("""
     prettier markdownlint markdownlint-cli markdownlint-cli2 mdl mdformat remark
     textlint vale codespell cspell typos misspell lychee markdown-link-check ruff
     black isort flake8 pylint mypy pyright bandit vermin shellcheck shfmt yamllint
     eslint biome taplo dprint editorconfig-checker ec pre-commit lefthook actionlint
     zizmor detect-secrets trufflehog semgrep reuse copier cruft stylelint htmlhint
     pymarkdown doc8 proselint write-good alex pytest tox nox
-    """
-)
-DELETERS = words(
-    """
+    """)
+DELETERS = words("""
     rm rmdir unlink shred del erase rd remove-item ri trash trash-put srm
-    """
-)
-WRITERS = words(
-    """
+    """)
+WRITERS = words("""
     tee touch truncate chmod chown chgrp chattr setfacl setfattr sponge patch dos2unix
     unix2dos set-content sc add-content ac out-file new-item ni clear-content clc
     rename mmv gzip gunzip bzip2 bunzip2 xz unxz zstd unzip split csplit mkfifo mknod
     ed ex vi vim nvim nano emacs tee-object
-    """
-)
-COPIERS = words(
-    """
+    """)
+COPIERS = words("""
     cp copy copy-item cpi rsync install ln link scp ditto mv move move-item mi ren
-    """
-)
+    """)
 MOVERS = frozenset(["mv", "move", "move-item", "mi", "ren"])
-SHELLS = words(
-    """
+SHELLS = words("""
     sh bash zsh dash ksh mksh ash fish rbash powershell pwsh cmd
-    """
-)
-CODE = words(
-    """
+    """)
+CODE = words("""
     python python2 python3 py pypy pypy3 node nodejs deno bun perl ruby php lua
-    """
-)
+    """)
 CHANGE_FOLDER = frozenset(["cd", "pushd", "chdir", "set-location", "sl"])
 DECLARE = frozenset(["export", "declare", "local", "readonly", "typeset"])
 
@@ -183,20 +163,16 @@ SCRIPT_OPTIONS = (
 )
 
 # git: commands that change no file of the work tree and show no whole entry.
-GIT_HARMLESS = words(
-    """
+GIT_HARMLESS = words("""
     add stage status commit ls-files ls-tree check-ignore check-attr rev-parse
     rev-list shortlog branch tag push fetch remote init merge-base describe
     hash-object for-each-ref name-rev count-objects fsck gc help version var
     whatchanged bisect notes worktree rerere show-ref symbolic-ref cherry diff-tree
     diff-index diff-files
-    """
-)
-GIT_READERS = words(
-    """
+    """)
+GIT_READERS = words("""
     show blame annotate cat-file log diff range-diff
-    """
-)
+    """)
 GIT_DELETERS = frozenset(("rm", "mv", "clean"))
 
 # Options that name what is left out.
@@ -222,8 +198,7 @@ EXCLUDING_SHORT = {
     "du": ("-X",),
 }
 # What a call in code may do without being judged: no file is read or written by it.
-HARMLESS_CALLS = words(
-    """
+HARMLESS_CALLS = words("""
     listdir scandir walk glob iglob rglob iterdir exists isfile isdir islink getsize
     getmtime stat lstat len print sorted sum join basename dirname splitext split
     rsplit str list set dict tuple int float bool bytes format strip lstrip rstrip
@@ -240,28 +215,19 @@ HARMLESS_CALLS = words(
     slice concat tostring stringify parse foreach some every length entries children
     puts p inspect size sort uniq each empty file? exist? directory? expand_path json
     array object console math
-    """
-)
-READING_CALLS = words(
-    """
+    """)
+READING_CALLS = words("""
     open read_text read_bytes fopen readfilesync readfile file_get_contents
-    """
-)
-WRITING_CALLS = words(
-    """
+    """)
+WRITING_CALLS = words("""
     write_text write_bytes touch unlink remove rmdir rmtree rename symlink_to
     hardlink_to mkdir makedirs chmod writefilesync appendfilesync unlinksync
-    """
-)
+    """)
 COPYING_CALLS = frozenset(("copy", "copy2", "copyfile", "copyfilesync"))
-DUMPING_CALLS = words(
-    """
+DUMPING_CALLS = words("""
     dump write writelines close flush read
-    """
-)
-HARMLESS_MODULES = words(
-    """
+    """)
+HARMLESS_MODULES = words("""
     fileinput tokenize pytest ruff black mypy flake8 pylint compileall py_compile
     isort mdformat codespell_lib pre_commit
-    """
-)
+    """)
