@@ -58,8 +58,8 @@ def rebase(world: World, rng: random.Random, branch: str) -> None:
     """Put main on top of a branch."""
     del rng
     _bring(world, "rebase", "-q", branch)
-    if (world.repository / ".git/rebase-merge").exists():
-        git(world.repository, "-c", "core.editor=true", "rebase", "--continue")
+    while (world.repository / ".git/rebase-merge").exists():
+        _bring(world, "-c", "core.editor=true", "rebase", "--continue")
 
 
 def _bring(world: World, *words: str) -> None:
@@ -67,7 +67,6 @@ def _bring(world: World, *words: str) -> None:
 
     A person who merges takes the side of the branch where both changed a file.
     """
-    lines = world.lines_of_mine()
     world.say("git", *words)
     done = copier_project.run("git", *words, cwd=world.repository)
     unmerged = _unmerged(world)
@@ -82,7 +81,6 @@ def _bring(world: World, *words: str) -> None:
             if copier_project.run(*theirs, cwd=world.repository).rc:
                 git(world.repository, "rm", "-q", "--cached", "--", path)
     world.settle_catalogs()
-    del lines
     world.written |= {*world.memory()}
     git(world.repository, "add", "-A")
     if (world.repository / ".git/rebase-merge").exists():
@@ -111,5 +109,7 @@ def stash(world: World, rng: random.Random) -> None:
     if not git(world.repository, "status", "--porcelain").strip():
         return
     world.say("stash, and take it back")
+    # Git gives an entry back with the line ends that the attributes ask for.
+    world.written |= {path for path in world.memory() if "/working/" not in path}
     git(world.repository, "stash", "-q", "--include-untracked")
     git(world.repository, "stash", "pop", "-q")

@@ -126,7 +126,10 @@ class World:
     def settle_catalogs(self) -> None:
         """Raise Broken if `verify --fix` leaves a fault that it should have mended."""
         self.say("verify.py --fix")
+        before = self.memory()
         done = repaired(self.root)
+        if self.memory() != before:
+            raise Broken("verify --fix changed an entry")
         left = [
             line
             for line in done.text.splitlines()
