@@ -88,14 +88,13 @@ def transcripts(page: Reading) -> Iterator[tuple[int, str]]:
 class Turn(NamedTuple):
     """A line that somebody may have said: its offset, speaker and words.
 
-    stamped: a time or a mark shows that it is one. in_table: it is a row of a table.
+    stamped: a time or a mark shows that it is one.
     """
 
     at: int
     stamped: bool
     speaker: str
     words: str
-    in_table: bool
 
 
 def is_speaker(name: str) -> bool:
@@ -105,49 +104,39 @@ def is_speaker(name: str) -> bool:
 
 
 def turns(page: Reading) -> Iterator[Turn]:
-    """The lines of a page that somebody may have said, outside of its header."""
+    """The lines of a page that somebody may have said: no header, no row of a table."""
     at = 0
     for line in page.text.split("\n"):
         parts = rule("within").split(line) if line.count(": ") > 1 else [line]
-        if rx(FIELD).match(line):
+        if line.lstrip().startswith("|") or rx(FIELD).match(line):
             parts = []
         for part in parts:
-            turn = None
-            if ":" in part[:70] or "> " in part[:70] or "| " in part[9:70]:
-                turn = rule("turn").match(part)
+            turn = rule("turn").match(part) if rx("[:>]").search(part[:70]) else None
             if turn and is_speaker(turn[2]):
                 nick = turn[4] == ">" and "</" not in part
                 stamped = bool(turn[1] or turn[3] or nick)
-                in_table = line.lstrip().startswith("|")
-                yield Turn(at, stamped, turn[2].strip("_ "), turn[5], in_table)
+                yield Turn(at, stamped, turn[2].strip("*_<@ "), turn[5].lower())
         at += len(line) + 1
 
 
 def talk(said: list[Turn]) -> int | None:
     """The offset of the first turn of a talk, or None.
 
-    A talk is one of people and helpers, or has times, or is in the first person.
+    A talk is one of people and helpers, or its lines have times, and people in it.
     """
-    people, roles = set(terms("people")), {*terms("people"), *terms("helpers")}
-    sides = [x for x in said if x.speaker.strip("*<@").lower() in roles]
-    names = [x.speaker.strip("*<@").lower() for x in sides]
+    people = set(terms("people"))
+    sides = [x for x in said if x.speaker.lower() in {*people, *terms("helpers")}]
+    names = [x.speaker.lower() for x in sides]
     if repeated(names) and not people.isdisjoint(names):
         return sides[0].at
     timed = [x for x in said if x.stamped]
-    replies = [x for x in timed if rule("replies").search(x.words.lower())]
-    persons = [x for x in timed if rule("person").fullmatch(x.speaker)]
-    spoken = len(replies) + len([x for x in persons if not x.in_table])
-    if spoken > 1 and repeated([x.speaker for x in timed]):
-        return timed[0].at
-    named = [x for x in said if rule("speaker").fullmatch(x.speaker)]
-    talks = [
+    people_in_it = [
         x
-        for x in named
-        if rule("says").search(x.words.lower()) or not x.speaker.isascii()
+        for x in timed
+        if rule("replies").search(x.words) or rule("person").fullmatch(x.speaker)
     ]
-    owns = [x for x in talks if rule("owns").search(x.words.lower())]
-    if len(owns) > 1 and repeated([x.speaker for x in talks]):
-        return talks[0].at
+    if len(people_in_it) > 1 and repeated([x.speaker for x in timed]):
+        return timed[0].at
     return None
 
 
