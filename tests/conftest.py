@@ -12,11 +12,12 @@ import pytest
 import store_project
 from ecomem import baseline
 from guard_hosts import NAMES, Host
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-# No deadline, because machines are slow at times.
-settings.register_profile("quick", deadline=None, max_examples=25)
-settings.register_profile("thorough", deadline=None, max_examples=500)
+# Machines are slow at times.
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", patient, max_examples=25)
+settings.register_profile("thorough", patient, max_examples=500)
 settings.load_profile("quick")  # `nox -s thorough` takes the other
 
 

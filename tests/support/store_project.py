@@ -357,7 +357,7 @@ def compiled_scripts() -> Path:
     scripts = folder / "scripts"
     caches = shutil.ignore_patterns("__pycache__", ".*_cache")
     shutil.copytree(TEMPLATE / SKILL / "scripts", scripts, ignore=caches)
-    compiling = [PYTHON, "-m", "compileall", "-q", scripts]
+    compiling = [PYTHON, "-m", "compileall", "-q", str(scripts)]
     subprocess.run(compiling, env=environment(), check=True)
     return scripts
 
