@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ecomem.cheap_imports import Iterator, cache, partial
+from ecomem.cheap_imports import Iterator, cache, lru_cache, partial
 from ecomem.gate.text import pattern, rx, table
 
 rule = partial(pattern, "phrases")
@@ -63,24 +63,37 @@ def is_report(before: str) -> bool:
 
 def corrected(low: str, words: set[str]) -> str:
     """The text with the typos in words of an override corrected."""
-    right = {}
-    for word in words:
-        for core in words_of("core"):
-            if is_typo(word, core):
-                right[word] = core
+    right = {word: core for word in words for core in [meant(word)] if core}
     if not right:
         return low
     return rx(WORD).sub(lambda match: right.get(match[0], match[0]), low)
 
 
+@lru_cache(8192)
+def meant(word: str) -> str:
+    """The word of an override that a word is a typo of, or nothing."""
+    found = [core for core in _cores().get(word[0], ()) if is_typo(word, core)]
+    return found[-1] if found else ""
+
+
+@cache
+def _cores() -> dict[str, list[str]]:
+    """The words of overrides by their first letter."""
+    found: dict[str, list[str]] = {}
+    for core in words_of("core"):
+        found[core[0]] = [*found.get(core[0], []), core]
+    return found
+
+
 def is_typo(word: str, right: str) -> bool:
     """True for a word with the letters of a long one, in any order, but for one or two."""
-    if len(right) < 6 or word[0] != right[0] or word == right:
+    few = len(right) // 5
+    if len(right) < 6 or word == right or abs(len(word) - len(right)) > few:
         return False
     extra = word
     for letter in right:
         extra = extra.replace(letter, "", 1)
-    return 2 * len(extra) + len(right) - len(word) <= len(right) // 5
+    return 2 * len(extra) + len(right) - len(word) <= few
 
 
 def plain(low: str) -> str:
