@@ -19,6 +19,7 @@ options:
   --drawer NAME    look in one drawer: working, semantic, episodic or procedural
   --format FORM    how to print: text or json
   --root DIR       the project to work on
+  --bare           DIR has a memory but no skill
 
 exit codes: 0 found, 1 nothing matches (an answer, not a failure), 2 could not read all
 or any of the memory.
