@@ -105,6 +105,15 @@ def test_a_second_run_updates_nothing_again(
     assert lab.git(folder / "behind", "rev-parse", BRANCH) == head
 
 
+def test_an_update_that_was_stopped_is_not_taken_for_done(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(folder / "edited", tmp_path / "stopped", symlinks=True)
+    lab.git(tmp_path / "stopped", "branch", BRANCH)
+    assert fleet.main(["--update", str(tmp_path / "stopped")]) == 1
+    assert f"the branch {BRANCH} has no update" in capsys.readouterr().out
+
+
 def test_folders_without_eco_mem_are_a_clear_line(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -23,7 +23,14 @@ class Outcome(NamedTuple):
 def update(project: Project, latest: str) -> Outcome:
     """Update a project on the branch eco-mem-VERSION, and commit the result there."""
     branch = f"eco-mem-{latest}"
-    if git(project.repository, "rev-parse", "-q", "--verify", f"refs/heads/{branch}"):
+    there = commit_of(project.repository, f"refs/heads/{branch}")
+    if there and there == commit_of(project.repository, start(project.repository)):
+        return Outcome(
+            "failed",
+            f"the branch {branch} has no update, an earlier run was stopped. Remove the"
+            " branch and its worktree (`git worktree list`), then run this again",
+        )
+    if there:
         return Outcome("current", f"the branch {branch} is there already")
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder, "tree")
@@ -47,6 +54,11 @@ def update(project: Project, latest: str) -> Outcome:
         if outcome.word != "updated":
             git(project.repository, "branch", "-q", "-D", branch)
         return outcome
+
+
+def commit_of(repository: Path, name: str) -> str:
+    """Return the commit that a name stands for, "" if there is none."""
+    return git(repository, "rev-parse", "-q", "--verify", f"{name}^{{commit}}")
 
 
 def start(repository: Path) -> str:
