@@ -15,7 +15,8 @@ of the set they find is printed.
 The score of a text is that of its window of two sentences that is most like an order.
 In the first round, all windows of an attack count. In each later round, only the window
 counts that had the highest score in the round before. Of clean texts, the program draws
-some windows, and adds those that the last round took for an order.
+some windows, and adds those that the last round took for an order. Clean texts of
+others are read as entries, with a title and a cue: entries are what the gate reads.
 """
 
 from __future__ import annotations
@@ -26,28 +27,28 @@ import sys
 import zlib
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import meanings as readable
 import numpy as np
 from ecomem.gate import weights
+from ecomem.gate.injection import untold
 from ecomem.gate.phrases import plain
 from ecomem.gate.scanner import scan
 from ecomem.gate.text import bare
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, vstack
 from sets import texts
 from sklearn.linear_model import LogisticRegression
 
-OURS = [*(f"entries-{number}" for number in range(1, 6)), "sentences"]
+OURS = [*(f"entries-{number}" for number in range(1, 6)), "sentences", "sentences-2"]
 TRAINING = Path(__file__).parent / "texts"
 TARGET = Path(weights.__file__).with_name("weights.txt")
 HEADING = """\
 # What signals of an order to the reader weigh (J05). Learned, not written:
 # `nox -s learn` of the template makes this file anew. weights.py says how it is packed.
 #
-# [weights]   signals, and the weight of each in tenths, 128 more than it is.
+# [weights]   signals, and the weight of each, 128 more than it is.
 # [meanings]  signals, and the number of their meaning; pairs of these are signals too.
 # [least]     the sum above which two neighbouring sentences are an order.
 
@@ -57,17 +58,16 @@ HEADING = """\
 OTHERS = {"hidden_unicode", "obfuscated", "hidden_html"}
 SILENT = {"END", "BANG"}  # meanings of what every sentence has
 SECTION = 30  # lines of documentation, about as long as an entry
-DRAWN = 20  # texts of each template
-OWN, OTHER, TEMPLATE = 3.0, 2.0, 0.2  # how much an attack counts, by where it is from
-SHARE = 0.0025  # of the clean texts may be refused by the weights alone
-KEPT = 3500  # signals in the table
+DRAWN = 15  # texts of each template
+OWN, OTHER, TEMPLATE = 4.0, 2.0, 1.0  # how much an attack counts, by where it is from
+SHARE = 0.003  # of the clean texts may be refused by the weights alone
+KEPT = 5000  # signals in the table
 RARE = 3  # attacks a signal must occur in, or
 COMMON = 25  # clean texts
 STRENGTH = 0.1
 ROUNDS = 3
-ALIKE = (
-    0.6  # share of the word triples of the shorter text that makes two near-duplicates
-)
+SCALE = 15  # a weight in the table for 1 that is learned
+ALIKE = 0.6  # share of the word triples of the shorter of two near-duplicates
 
 Bag = list[Any]  # a text: the numbers of the signals of each of its windows
 
@@ -80,9 +80,32 @@ class Texts(NamedTuple):
     check: list[Bag]
 
 
+class Windows:
+    """The windows of many texts, one below the other, as a matrix of their signals."""
+
+    def __init__(self, bags: list[Bag]) -> None:
+        sizes = [len(row) for each in bags for row in each]
+        counts = np.maximum(sizes, weights.FEWEST)
+        values = np.repeat((weights.USUAL / counts) ** 0.25, sizes)
+        columns = np.concatenate([row for each in bags for row in each])
+        shape = (len(sizes), weights.SPACE)
+        self.rows = csr_matrix((values, columns, np.cumsum([0, *sizes])), shape)
+        self.ends = np.cumsum([0, *map(len, bags)])
+
+    def scores(self, coefficients: Any) -> Any:
+        """The score of each text, that of its best window."""
+        return np.maximum.reduceat(self.rows @ coefficients, self.ends[:-1])
+
+    def best(self, coefficients: Any) -> Any:
+        """The number of the best window of each text."""
+        scores = self.rows @ coefficients
+        bounds = zip(self.ends[:-1], self.ends[1:], strict=True)
+        return np.array([a + int(np.argmax(scores[a:b])) for a, b in bounds])
+
+
 def bag(text: str) -> Bag:
     """The windows of a text: of each two neighbouring sentences, the signals."""
-    low = weights.unreported(bare(text.lower()))
+    low = untold(weights.unreported(bare(text.lower())))
     found = [
         {signal for signal, *_ in weights.signals(said)}
         for _, said in weights.prose(low)
@@ -99,99 +122,81 @@ def documentation(sources: Iterable[str]) -> Iterator[tuple[str, str]]:
         if source.suffix == ".jsonl":
             for line in source.read_text("utf-8").splitlines():
                 case = json.loads(line)
-                yield case["repo"], case["text"]
+                yield case["repo"], as_entry(case["text"])
         for path in sorted(source.rglob("*")) if source.is_dir() else ():
             if path.suffix in (".md", ".rst", ".txt") and path.is_file():
                 lines = path.read_text("utf-8", "replace").split("\n")
                 for at in range(0, len(lines), SECTION):
-                    yield source.name, "\n".join(lines[at : at + SECTION])
+                    yield source.name, as_entry("\n".join(lines[at : at + SECTION]))
+
+
+def as_entry(text: str) -> str:
+    """A piece of documentation as an entry with its heading for title and cue."""
+    if not text.startswith("#"):
+        text = f"# Note\n{text}"
+    heading, _, body = text.partition("\n")
+    title = heading.lstrip("# ")
+    return f"# {title}\n\n- cue: {title}\n- as_of: 2026-01-01\n\n{body}\n"
 
 
 def own(name: str) -> Iterator[tuple[bool, str]]:
     """Yield the entries of a file of ours: whether it holds an order, and the text."""
     for line in (TRAINING / f"{name}.jsonl").read_text("utf-8").splitlines():
         case = json.loads(line)
-        if case["kind"] not in OTHERS:
+        if case["kind"] not in OTHERS and case["expect"] in ("injection", "clean"):
             yield case["expect"] == "injection", case["text"]
-
-
-def matrix(rows: list[Any]) -> csr_matrix:
-    """Rows of signals as a sparse matrix."""
-    ends = np.cumsum([0, *map(len, rows)])
-    columns = np.concatenate(rows) if rows else np.zeros(0, np.int32)
-    shape = (len(rows), weights.SPACE)
-    return csr_matrix((np.ones(len(columns)), columns, ends), shape)
-
-
-class Best(NamedTuple):
-    """The best window of each of many texts: its number among all, and its score."""
-
-    window: Any
-    score: Any
-
-
-def best(bags: list[Bag], coefficients: Any) -> Best:
-    """Score texts by their best window."""
-    ends = np.cumsum([0, *map(len, bags)])
-    scores = np.concatenate(
-        [
-            matrix([row for each in bags[at : at + 2000] for row in each])
-            @ coefficients
-            for at in range(0, len(bags), 2000)
-        ]
-    )
-    window = [a + int(np.argmax(scores[a:b])) for a, b in pairwise(ends)]
-    return Best(np.array(window), scores[window])
 
 
 def fit(texts: Texts, known: Any, rounds: int, first: Any = None) -> Any:
     """Learn the coefficients of known signals (an array of 0 and 1)."""
     dice = random.Random(1)
-    orders = [each for _, each in texts.orders]
+    orders = Windows([each for _, each in texts.orders])
+    clean = Windows(texts.clean)
     shares = np.array([share for share, _ in texts.orders])
-    windows = [row for each in orders for row in each]
-    sizes = np.array([len(each) for each in orders])
-    easy = [dice.choice(each) for each in texts.clean for _ in range(2)]
-    every = [row for each in texts.clean for row in each]
+    sizes = np.diff(orders.ends)
+    bounds = zip(clean.ends[:-1], clean.ends[1:], strict=True)
+    easy = np.array([dice.randrange(a, b) for a, b in bounds for _ in range(2)])
+    columns = np.nonzero(known)[0]
     coefficients = first
-    hard: list[Any] = []
+    negative = easy
     for _ in range(rounds):
         if coefficients is None:
-            positive, counts = windows, np.repeat(shares / sizes, sizes)
+            positive, counts = np.arange(len(sizes.repeat(sizes))), shares / sizes
+            counts = counts.repeat(sizes)
         else:
-            positive = [windows[at] for at in best(orders, coefficients).window]
-            counts = shares
-            found = best(texts.clean, coefficients)
-            worst = np.argsort(-found.score)[: len(texts.clean) // 2]
-            hard = [every[at] for at in found.window[worst]]
-        negative = [*easy, *hard]
+            positive, counts = orders.best(coefficients), shares
+            worst = np.argsort(-clean.scores(coefficients))[: len(texts.clean) // 2]
+            negative = np.r_[easy, clean.best(coefficients)[worst]]
+        rows = vstack([orders.rows[positive], clean.rows[negative]]).tocsr()[:, columns]
+        labels = np.r_[np.ones(len(positive)), np.zeros(len(negative))]
         model = LogisticRegression(
             C=STRENGTH, solver="liblinear", max_iter=60, tol=1e-3
         )
-        rows = matrix([*positive, *negative]).multiply(known).tocsr()
-        labels = np.r_[np.ones(len(positive)), np.zeros(len(negative))]
         model.fit(rows, labels, sample_weight=np.r_[counts, np.ones(len(negative))])
-        coefficients = model.coef_[0] * known
+        coefficients = np.zeros(weights.SPACE)
+        coefficients[columns] = model.coef_[0]
     return coefficients
 
 
 def learn(texts: Texts) -> tuple[Any, int]:
-    """Learn weights in tenths, at most KEPT, and the least score of an order."""
-    seen = np.zeros(weights.SPACE)
-    common = np.zeros(weights.SPACE)
-    for _, each in texts.orders:
-        seen[np.unique(np.concatenate(each))] += 1
-    for each in texts.clean:
-        common[np.unique(np.concatenate(each))] += 1
-    known = ((seen >= RARE) | (common >= COMMON)).astype(float)
+    """Learn weights in whole numbers, at most KEPT, and the least score of an order."""
+    seen = texts_with([each for _, each in texts.orders])
+    common = texts_with(texts.clean)
+    known = (seen >= RARE) | (common >= COMMON)
     coefficients = fit(texts, known, ROUNDS)
     worth = np.abs(coefficients) * np.sqrt(np.minimum(seen + common, 50))
-    known = np.zeros(weights.SPACE)
-    known[np.argsort(-worth)[:KEPT]] = 1
-    coefficients = fit(texts, known, 1, coefficients * known)
-    tenths = np.round(coefficients * 10)
-    scores = np.sort(best(texts.check, tenths).score)
-    return tenths, int(np.ceil(scores[int(len(scores) * (1 - SHARE))]))
+    kept = np.zeros(weights.SPACE)
+    kept[np.argsort(-worth)[:KEPT]] = 1
+    coefficients = fit(texts, kept, 1, coefficients * kept)
+    table = np.clip(np.round(coefficients * SCALE), -128, 127)
+    scores = np.sort(Windows(texts.check).scores(table))
+    return table, int(np.ceil(scores[int(len(scores) * (1 - SHARE))]))
+
+
+def texts_with(bags: list[Bag]) -> Any:
+    """In how many of some texts each signal occurs."""
+    every = np.concatenate([np.unique(np.concatenate(each)) for each in bags])
+    return np.bincount(every, minlength=weights.SPACE)
 
 
 def packed(pairs: Iterable[tuple[int, int]]) -> str:
@@ -222,9 +227,9 @@ def meanings() -> Iterator[tuple[int, int]]:
                 yield (first * 5 ^ weights.hashed(row[1])) % weights.SPACE, number
 
 
-def write(tenths: Any, least: int) -> None:
+def write(learned: Any, least: int) -> None:
     """Write the table."""
-    found = [(int(at), int(tenths[at]) + 128) for at in np.nonzero(tenths)[0]]
+    found = [(int(at), int(learned[at]) + 128) for at in np.nonzero(learned)[0]]
     parts = [
         packed(found),
         "\n[meanings]",
@@ -293,9 +298,8 @@ def leave_out(found: Texts, attacks: list[dict[str, Any]]) -> None:
             if case["set"] != name
             and not any(repeats(marks[at], marks[each]) for each in inside)
         ]
-        tenths, least = learn(found._replace(orders=found.orders + others))
-        scores = best([bags[at] for at in inside], tenths).score
-        by_weights = scores > least
+        learned, least = learn(found._replace(orders=found.orders + others))
+        by_weights = Windows([bags[at] for at in inside]).scores(learned) > least
         either = by_weights | np.array([rules[at] for at in inside])
         shares.append(either.mean())
         numbers = f"{by_weights.sum():4} by weights, {either.sum():4} in all"
@@ -313,8 +317,8 @@ def main(arguments: list[str]) -> None:
         del arguments[at : at + 2]
     only = "--leave-out" in arguments
     found = gather([word for word in arguments if word != "--leave-out"])
-    if only:  # a sixth is enough to compare, and takes a sixth of the time
-        found = found._replace(clean=found.clean[::6])
+    if only:  # a third is enough to compare, and takes a third of the time
+        found = found._replace(clean=found.clean[::3])
     clean = [bag(case["text"]) for case in attacks if not case["attack"]]
     found = found._replace(clean=found.clean + clean)
     print(f"{len(found.orders)} {len(found.clean)} {len(found.check)}", flush=True)
@@ -322,14 +326,9 @@ def main(arguments: list[str]) -> None:
         leave_out(found, attacks)
         return
     more = [(OTHER, bag(case["text"])) for case in attacks if case["attack"]]
-    tenths, least = learn(found._replace(orders=found.orders + more))
-    write(tenths, least)
-    held = [(order, bag(text)) for order, text in own("held-out")]
-    for poisoned in (True, False):
-        scores = best([each for order, each in held if order == poisoned], tenths).score
-        print(
-            f"held out, poisoned {poisoned}: {(scores > least).sum()} of {len(scores)}"
-        )
+    learned, least = learn(found._replace(orders=found.orders + more))
+    write(learned, least)
+    print(f"{np.count_nonzero(learned)} weights, least {least}")
 
 
 if __name__ == "__main__":

@@ -36,7 +36,6 @@
 #   gate/people.py       identity numbers, patients, transcripts         G06-G08
 #   gate/injection.py    orders to the reader                            J02-J05, J07
 #   gate/phrases.py      sentences, and orders in known phrases          J04, J05
-#   gate/recipes.py      meanings of words, and orders made of them      J05
 #   gate/weights.py      learned weights, for orders without a phrase    J05
 #   gate/pages.py        the gate over the store, and the allow file
 #

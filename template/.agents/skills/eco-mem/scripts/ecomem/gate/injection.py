@@ -5,7 +5,6 @@ from __future__ import annotations
 from ecomem import cheap_re as re
 from ecomem.cheap_imports import Iterator, NamedTuple, cache, partial
 from ecomem.gate.phrases import WORD, Words, corrected, phrased, words_of
-from ecomem.gate.recipes import combined
 from ecomem.gate.text import QUOTED, Reading, bare, pattern, rx, table
 from ecomem.gate.weights import unreported, weighed
 
@@ -102,7 +101,6 @@ def unshown(low: str) -> Iterator[tuple[int, Words]]:
         hail = rule("hail").search(inner)
         words = [words_in(hail[0])] if hail else []
         words += [found for *_, found in phrased(inner)]
-        words += [found for *_, found in combined(inner)]
         words += [found for _, found in weighed(inner)]
         if words:
             yield max(match.start() - 1, 0), words[0]
@@ -130,8 +128,6 @@ def _by_words(page: Reading, low: str, reported: bool) -> Iterator[Order]:
     for reading in (low, *readings(low, page.words)):
         for order in phrased(reading, reported):
             yield Order(*order)
-        for row, _, words in combined(reading, reported):
-            yield Order(row, "J05", words)
     for at, verb in squashed(low):
         yield Order(page.row(at), "J04", (verb,))
     for row, words in weighed(low if reported else untold(low)):

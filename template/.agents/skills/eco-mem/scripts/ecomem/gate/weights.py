@@ -1,8 +1,9 @@
-"""Orders to the reader that no recipe has: sentences weighed by their words (J05).
+"""Orders to the reader that no phrase has: sentences weighed by their words (J05).
 
-A signal is a word, two words that follow each other, or two that stand near each other.
-Each has a weight, learned from texts (tools/training); the weights of two neighbouring
-sentences are added up, and above MIN_SCORE they are taken for an order.
+A signal is a word, two words that follow each other or stand near each other, a meaning,
+two meanings near each other, or how a sentence begins. Each has a weight, learned from
+texts (tools/training). The weights of two neighbouring sentences are added up; the more
+signals they have, the greater the sum must be to be taken for an order.
 """
 
 from __future__ import annotations
@@ -19,11 +20,16 @@ from ecomem.gate.text import QUOTES, rx, table
 STEM = 6  # letters of a word that tell it from others
 SPAN = 3  # meanings further on that one makes a pair with
 SPACE = 1 << 18  # numbers that signals are hashed to
+FIRST, OPENING = crc32(b"^"), 11  # make the signals of how a sentence begins
+USUAL, FEWEST = (
+    40,
+    20,
+)  # signals of two sentences: what the least score is for, at least
 # Words, figures, and signs that structure a message; figures count as one word.
 TOKEN = r"[^\W\d_]+|\d+|[<>\[\]#@|=:]"
 # Words that say nothing to who is to reword the sentence.
-LITTLE = {
-    *[
+LITTLE = frozenset(
+    [
         "a",
         "an",
         "the",
@@ -45,7 +51,7 @@ LITTLE = {
         "you",
         "i",
     ]
-}
+)
 # Scripts that do not part words: a word there is any two signs in a row.
 UNPARTED = r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]"
 # Fields of an entry that hold no sentence, and the names of those that do.
@@ -134,6 +140,10 @@ def signals(sentence: str) -> list[tuple[int, int, int]]:
     row = [hashed(word) for word in words(sentence)]
     meanings = learned().meanings
     found = []
+    if row:
+        found.append(((FIRST * 5 ^ row[0]) % SPACE, 0, 0))
+    if len(row) > 1:
+        found.append(((FIRST * 9 ^ row[0] * 5 ^ row[1]) % SPACE, 0, 1))
     meant: list[tuple[int, tuple[int, ...]]] = []
     for at, number in enumerate(row):
         single = number % SPACE
@@ -150,6 +160,8 @@ def signals(sentence: str) -> list[tuple[int, int, int]]:
     for place, (at, names) in enumerate(meant):
         for name in names:
             found.append((name % SPACE, at, at))
+            if at == 0:
+                found.append((name * OPENING % SPACE, at, at))
             for later, others in meant[place + 1 : place + 1 + SPAN]:
                 for other in others:
                     found.append(((name * 5 ^ other) % SPACE, at, later))
@@ -188,9 +200,19 @@ def weighed(low: str) -> Iterator[tuple[int, Words]]:
             before, last, last_row, last_sum = set(), "", 0, 0
         found = {signal for signal, *_ in signals(sentence)}
         own = sum([weights.get(signal, 0) for signal in found])
-        if sum([weights.get(signal, 0) for signal in found | before]) > least:
+        both = found | before
+        if is_order(sum([weights.get(signal, 0) for signal in both]), len(both), least):
             yield last_row if last_sum > own else row, telling(f"{last} {sentence}")
         before, last, last_row, last_sum = found, sentence, row, own
+
+
+def is_order(score: int, count: int, least: int) -> bool:
+    """True where the weights of so many signals make an order.
+
+    A sum grows by chance as the number of its signals does: it counts less by the fourth
+    root of that number. Whole numbers give the same answer everywhere.
+    """
+    return score > 0 and score**4 * USUAL > least**4 * max(count, FEWEST)
 
 
 def telling(sentence: str) -> Words:
