@@ -18,8 +18,9 @@ from run_commands import command
 from store_project import MEMORY, lay_down, well_kept
 
 # Refused at error level, in percent. A change may raise a number; one that lowers it
-# says what that buys: weights learned from other writers cost some of our own orders. The
-# recipes that are gone, a sixth of the gate, found a few of "indirect" and "hidden_html".
+# says what that buys: weights learned from other writers cost some of our own orders.
+# The recipes are gone, a sixth of the gate. They found a few of "indirect" and of
+# "hidden_html".
 REFUSED = {
     "cloud": 97,
     "forge": 94,
