@@ -114,6 +114,15 @@ def test_an_update_that_was_stopped_is_not_taken_for_done(
     assert f"the branch {BRANCH} has no update" in capsys.readouterr().out
 
 
+def test_answers_that_cannot_be_read_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lab.write(tmp_path / "broken", {".copier-answers.yml": "# eco-mem\n_commit: [\n"})
+    lab.commit(tmp_path / "broken")
+    assert fleet.main(["--update", str(tmp_path / "broken")]) == 1
+    assert ".copier-answers.yml is no YAML that names" in capsys.readouterr().out
+
+
 def test_folders_without_eco_mem_are_a_clear_line(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

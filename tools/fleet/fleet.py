@@ -115,7 +115,11 @@ def update_all(found: list[Project], known: dict[str, str]) -> int:
     waiting = False
     for project in found:
         latest = repositories.newest(project.source, known)
-        if not latest:
+        if not project.source:
+            outcome = updating.Outcome(
+                "failed", f"{project.answers_file} is no YAML that names a template"
+            )
+        elif not latest:
             outcome = updating.Outcome(
                 "failed", "its template has no version tags, or is out of reach"
             )
