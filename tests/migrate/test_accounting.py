@@ -87,6 +87,14 @@ def source_of(kind: str, texts: dict[str, list[str]]) -> Source:
     return Source(kind, Path("."), tuple(files))
 
 
+def blocks_of(source: Source, read: planning.Read) -> list[Block]:
+    """The blocks of all files of a source, for an empty store."""
+    nothing = receipt.receipt_of(())
+    allocated = planning.allocate(source, read, EMPTY)
+    plans = planning.plan(source, read, allocated, EMPTY, nothing)
+    return [each for _, blocks in plans for each in blocks]
+
+
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.sampled_from(READERS),
@@ -97,7 +105,7 @@ def test_each_line_is_in_one_block_and_the_plan_says_so_when_read_again(
 ) -> None:
     kind, read = reader.KIND, reader.read  # type: ignore[attr-defined]
     source = source_of(kind, texts)
-    blocks = planning.plan(source, read(source), EMPTY, receipt.receipt_of(()))
+    blocks = blocks_of(source, read)
     for file in source.files:
         mine = [each for each in blocks if each.label == file.label]
         counts = Counter(line for each in mine for line in covered(each.ranges))
@@ -131,7 +139,7 @@ def test_a_draft_is_an_entry_that_claims_nothing(
 ) -> None:
     kind, read = reader.KIND, reader.read  # type: ignore[attr-defined]
     source = source_of(kind, texts)
-    for each in planning.plan(source, read(source), EMPTY, receipt.receipt_of(())):
+    for each in blocks_of(source, read):
         if each.draft:
             drawer, _, slug = each.target.partition("/")
             entry = parse(Page(each.target, drawer, slug, each.draft))

@@ -73,7 +73,7 @@ def measure(work: Path, notes: int = NOTES) -> Iterator[Line]:
     applied = quietly(str(one.root), "--apply")
     hand = by_hand(two, drafts)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    yield Line(f"{notes} notes: seconds to plan", f"{planned:.2f}")
+    yield Line(f"{notes} notes: seconds to plan", f"{planned:.2f}", "2")
     yield Line("  seconds to apply", f"{applied:.2f}")
     yield Line("  seconds of as many calls of remember.py", f"{hand:.2f}")
     yield Line("  apply / those calls", f"{applied / hand:.2f}", "1.5")

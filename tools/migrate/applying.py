@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
 from ecomem.store import STORE
 
 from migrate import documents, plan_file, proof, receipt
+from migrate.folders import load
 from migrate.guidance import next_steps
 from migrate.model import (
     WRITES,
@@ -27,19 +29,14 @@ from migrate.text import has_home_path, is_clean
 
 MAX_INDEX_ROWS = 30  # of 40: ten stay free for what is written next
 
-Planned = Sequence[tuple[Source, list[Block]]]
 
-
-def apply(project: Path, planned: Planned, partial: bool, dry_run: bool) -> int:
+def apply(
+    project: Path, sources: Sequence[Source], partial: bool, dry_run: bool
+) -> int:
     """Write what the plan decides. Returns the exit code; see migrate.py."""
     lines = plan_file.read(project)
-    files = {file.label: file for source, _ in planned for file in source.files}
-    hits = {label: refused_lines(file) for label, file in files.items()}
-    blocks = [
-        with_secrets(each, hits[each.label])
-        for each in (as_block(line, files) for line in lines)
-    ]
-    check_lines(files, blocks)
+    files = by_name(sources)
+    blocks = checked(files, read_blocks(files, lines))
     open_lines = [line for line in lines if line.word == "decide"]
     if open_lines and not partial:
         number = len(open_lines)
@@ -93,34 +90,67 @@ def foreign_changes(project: Path, drafts: dict[str, str]) -> bool:
     return bool({*changes(project)} - ours)
 
 
-def as_block(line: Line, files: dict[str, SourceFile]) -> Block:
-    """Return a line of the plan as a block of the source as it is now."""
-    where = f"{plan_file.FOLDER}/{plan_file.PLAN}:{line.number}"
-    file = files.get(line.label)
-    if file is None:
-        raise BadPlan(
-            f"{where}: this source is not here; give the same --from as for --plan"
-        )
+def by_name(sources: Sequence[Source]) -> dict[str, SourceFile]:
+    """Return the files of all sources by their labels; none has been read yet."""
+    return {file.label: file for source in sources for file in source.files}
+
+
+def read_blocks(files: dict[str, SourceFile], lines: list[Line]) -> list[Block]:
+    """Return the lines of a plan as blocks of the source as it is now."""
+    planned: dict[str, list[Line]] = defaultdict(list)
+    for line in lines:
+        if line.label not in files:
+            raise BadPlan(
+                f"{where(line)}: this source is not here; give the same --from as for "
+                "--plan"
+            )
+        planned[line.label].append(line)
+    blocks: list[Block] = []
+    for label, mine in planned.items():
+        file = load(files[label])
+        blocks += [as_block(line, file) for line in mine]
+    return blocks
+
+
+def checked(files: dict[str, SourceFile], blocks: list[Block]) -> list[Block]:
+    """Return blocks with the secrets that stay in their lines of the source.
+
+    Refuses a plan that leaves out a line of its files.
+    """
+    planned = by_label(blocks)
+    found: list[Block] = []
+    for label, unread in files.items():
+        file = load(unread)
+        mine = planned.get(label, [])
+        missing = written_lines(file) - covered_by(mine)
+        if missing:
+            raise BadPlan(f"{label}: line {min(missing)} is in no line of the plan")
+        hits = refused_lines(file)
+        found += [with_secrets(each, hits) for each in mine]
+    return found
+
+
+def where(line: Line) -> str:
+    """Return the place of a line in the plan."""
+    return f"{plan_file.FOLDER}/{plan_file.PLAN}:{line.number}"
+
+
+def as_block(line: Line, file: SourceFile) -> Block:
+    """Return a line of the plan as a block of its file."""
     ranges = plan_file.parse_ranges(line.ranges)
     if any(not 0 < first <= last <= len(file.lines) for first, last in ranges):
-        raise BadPlan(f"{where}: the file has no such lines")
+        raise BadPlan(f"{where(line)}: the file has no such lines")
     if fingerprint(file, ranges) != line.sha:
         raise BadPlan(
-            f"{where}: these lines changed since the plan was written; run --plan again"
+            f"{where(line)}: these lines changed since the plan was written; run "
+            "--plan again"
         )
     return Block(line.label, ranges, line.sha, line.word, line.target, line.reason)
 
 
-def check_lines(files: dict[str, SourceFile], blocks: list[Block]) -> None:
-    """Refuse a plan that leaves out a line of its files."""
-    planned = by_label(blocks)
-    for label, file in files.items():
-        seen: set[int] = set()
-        for each in planned.get(label, []):
-            seen |= covered(each.ranges)
-        missing = written_lines(file) - seen
-        if missing:
-            raise BadPlan(f"{label}: line {min(missing)} is in no line of the plan")
+def covered_by(blocks: list[Block]) -> set[int]:
+    """Return the numbers of all lines that some blocks have."""
+    return {at for each in blocks for at in covered(each.ranges)}
 
 
 def read_drafts(project: Path, blocks: list[Block]) -> dict[str, str]:
@@ -232,10 +262,10 @@ def in_contract(index: Path) -> int:
     return text.partition("<!-- eco-mem:contract:end -->")[0].count("\n- [")
 
 
-def print_proof(project: Path, planned: Planned) -> int:
+def print_proof(project: Path, sources: Sequence[Source]) -> int:
     """Print where every line went, from the plan and the store as they are."""
-    files = {file.label: file for source, _ in planned for file in source.files}
-    blocks = [as_block(line, files) for line in plan_file.read(project)]
+    files = by_name(sources)
+    blocks = read_blocks(files, plan_file.read(project))
     print_counts(project, files, blocks)
     return 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path, PurePosixPath
 
+from migrate.folders import load
 from migrate.front_matter import read_header
 from migrate.model import Block, SourceFile, by_label, covered
 from migrate.text import has_home_path, refusal
@@ -20,7 +21,9 @@ def compose(files: dict[str, SourceFile], blocks: list[Block]) -> dict[str, str]
     """
     texts: dict[str, str] = {}
     for label, mine in by_label(blocks).items():
-        file = files[label]
+        if not any(each.decision == "doc" for each in mine):
+            continue
+        file = load(files[label])
         end = read_header(file.lines).end
         leads: set[int] = set()
         for each in mine:

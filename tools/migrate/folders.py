@@ -8,6 +8,7 @@ import subprocess
 import time
 import unicodedata
 from collections import Counter
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -23,14 +24,12 @@ NOT_IN_LABELS = frozenset("#\\`|<>[]")
 
 
 def read_source(kind: str, root: Path, paths: list[Path]) -> Source:
-    """Read some files below root (or root itself, if it is a file)."""
+    """Return some files below root (or root itself, if it is a file), not yet read."""
     base = root if root.is_dir() else root.parent
     days = git_days(base)
     names = [path.relative_to(base).as_posix() for path in sorted(paths)]
     files = [
-        read_file(
-            SourceFile(f"{kind}:{label}", name, base / name, (), "", "", ""), days
-        )
+        dated(SourceFile(f"{kind}:{label}", name, base / name, (), "", "", ""), days)
         for name, label in zip(names, labels(names), strict=True)
     ]
     return Source(kind, root, tuple(files))
@@ -113,28 +112,45 @@ def links(root: Path) -> list[Path]:
     return sorted(found)
 
 
-def read_file(file: SourceFile, days: dict[str, str]) -> SourceFile:
-    """Return a file with its lines as UTF-8 text and its day, or with its problem.
+def dated(file: SourceFile, days: dict[str, str]) -> SourceFile:
+    """Return a file with the day of its last change, as git knows it, or its time."""
+    day = days.get(file.name, "")
+    if day:
+        return file._replace(day=day, day_from="git")
+    try:
+        changed = file.path.stat(follow_symlinks=False).st_mtime
+    except OSError:
+        return file
+    day = time.strftime("%Y-%m-%d", time.localtime(changed))
+    return file._replace(day=day, day_from="file")
+
+
+def load(file: SourceFile) -> SourceFile:
+    """Return a file with its lines as UTF-8 text, or with its problem.
 
     A file that cannot be read has one blank line, which needs a decision.
     """
-    day, day_from = days.get(file.name, ""), "git"
+    if file.lines:
+        return file
     try:
         handle = os.open(file.path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
         with os.fdopen(handle, "rb") as stream:
-            data = stream.read(MOST + 1)
-            changed = os.fstat(stream.fileno()).st_mtime
+            is_huge = os.fstat(handle).st_size > MOST
+            data = b"" if is_huge else stream.read()
     except OSError as error:
         problem = f"It cannot be read: {error.strerror}."
-        return file._replace(lines=("",), problem=problem, day=day, day_from=day_from)
-    if not day:
-        day, day_from = time.strftime("%Y-%m-%d", time.localtime(changed)), "file"
-    if len(data) > MOST:
-        text, problem = "", f"It is larger than {MOST // LARGE} MiB and was not read."
-    else:
-        text, problem = decode(data)
-    lines = tuple(text.split("\n"))
-    return file._replace(lines=lines, problem=problem, day=day, day_from=day_from)
+        return file._replace(lines=("",), problem=problem)
+    text, problem = decode(data)
+    if is_huge:
+        problem = f"It is larger than {MOST // LARGE} MiB and was not read."
+    return file._replace(lines=tuple(text.split("\n")), problem=problem)
+
+
+def readable(source: Source) -> Iterator[SourceFile]:
+    """Yield each file of a source that is text, with its lines."""
+    for file in map(load, source.files):
+        if not file.problem:
+            yield file
 
 
 def decode(data: bytes) -> tuple[str, str]:

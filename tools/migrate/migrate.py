@@ -23,7 +23,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 TOOLS = Path(__file__).resolve().parents[1]
@@ -39,11 +39,12 @@ from ecomem import entry, markdown, store  # noqa: E402
 
 from migrate import applying, in_place, plan_file, planning, receipt  # noqa: E402
 from migrate.folders import links, printable  # noqa: E402
-from migrate.model import Block, Source  # noqa: E402
+from migrate.model import Block, Source, written_lines  # noqa: E402
+from migrate.planning import FilePlan  # noqa: E402
 from migrate.project import Refused, check  # noqa: E402
-from migrate.readers import read_all  # noqa: E402
+from migrate.readers import Found, read_all  # noqa: E402
 
-Planned = list[tuple[Source, list[Block]]]
+Planned = Iterator[tuple[Source, Iterator[FilePlan]]]
 
 
 def main(words: Sequence[str]) -> int:
@@ -59,14 +60,15 @@ def main(words: Sequence[str]) -> int:
             in_place.audit(project)
             print("Nothing was written. Next: the same command with --apply.")
             return 0
-        planned = plan_all(project, named)
-        if options.plan:
-            return write_plan(project, planned)
+        found = find(project, named)
+        sources = [source for source, _ in found]
         if options.apply:
-            return applying.apply(project, planned, options.partial, options.dry_run)
+            return applying.apply(project, sources, options.partial, options.dry_run)
         if options.proof:
-            return applying.print_proof(project, planned)
-        print_audit(planned, named)
+            return applying.print_proof(project, sources)
+        if options.plan:
+            return write_plan(project, plan_all(project, found))
+        print_audit(plan_all(project, found))
         return 0
     except (Refused, LookupError, receipt.BadReceipt, plan_file.BadPlan) as why:
         print(f"migrate: {why}", file=sys.stderr)
@@ -132,23 +134,24 @@ def claude_folder(project: Path) -> Path:
     raise LookupError("Claude Code has no memory of this project")
 
 
-def plan_all(project: Path, named: list[Path]) -> Planned:
-    """Return every source with the blocks of its plan; slugs are unique over all."""
-    known = read_store(project)
-    before = receipt.read(project)
-    planned: Planned = []
+def find(project: Path, named: list[Path]) -> list[Found]:
+    """Return the sources, and say how many places were left aside as links."""
     readings = read_all(project, named)
     if readings.linked == 1:
         print("One of the usual places is a link, which is not followed.")
     elif readings.linked:
         print(f"{readings.linked} of the usual places are links and not followed.")
-    for source, notes in readings.found:
-        blocks = planning.plan(source, notes, known, before)
-        planned.append((source, blocks))
-        targets = {each.target for each in blocks if each.draft}
-        slugs = {target.partition("/")[2] for target in targets}
-        known = known._replace(slugs=known.slugs | slugs)
-    return planned
+    return readings.found
+
+
+def plan_all(project: Path, found: list[Found]) -> Planned:
+    """Yield every source with the plans of its files; slugs are unique over all."""
+    known = read_store(project)
+    before = receipt.read(project)
+    for source, reader in found:
+        allocated = planning.allocate(source, reader.read, known)
+        yield source, planning.plan(source, reader.read, allocated, known, before)
+        known = known._replace(slugs=allocated.slugs, cues=allocated.cues)
 
 
 def read_store(project: Path) -> planning.Store:
@@ -166,33 +169,49 @@ def read_store(project: Path) -> planning.Store:
     )
 
 
-def print_audit(planned: Planned, named: list[Path]) -> None:
+def print_audit(planned: Planned) -> None:
     """Print what would become of each source."""
-    if not planned:
+    empty = True
+    for source, plans in planned:
+        empty = False
+        print_source(source, plans)
+    if empty:
         print("No memory of a known kind was found. Name one with --from.")
-        return
-    for source, blocks in planned:
-        lines = sum(bool(line.strip()) for file in source.files for line in file.lines)
-        files = "1 file" if len(source.files) == 1 else f"{len(source.files)} files"
-        print(f"{source.kind}: {files}, {lines} lines")
-        counts: Counter[str] = Counter()
+    else:
+        print("Nothing was written. Next: the same command with --plan.")
+
+
+def print_source(source: Source, plans: Iterator[FilePlan]) -> None:
+    """Print what would become of one source."""
+    total = 0
+    lines: Counter[str] = Counter()
+    numbers: Counter[str] = Counter()
+    told: list[str] = []
+    for file, blocks in plans:
+        total += len(written_lines(file))
         for each in blocks:
-            counts[each.decision] += sum(
-                last - first + 1 for first, last in each.ranges
-            )
-        numbers = Counter(each.decision for each in blocks)
-        for word, number in sorted(numbers.items()):
-            print(f"  {word:8} {number:5} blocks, {counts[word]} lines")
-        for each in blocks:
-            if each.decision == "refused":
-                print(f"  {each.label}: {each.reason}: refused by {each.target}")
-                continue
-            for line, code in each.secrets:
-                print(f"  {each.label}: line {line}: {code} stays in the source")
-        if source.root.is_dir():
-            for link in links(source.root):
-                print(f"  {printable(link.name)}: a link, not followed")
-    print("Nothing was written. Next: the same command with --plan.")
+            lines[each.decision] += sum(last - first + 1 for first, last in each.ranges)
+            numbers[each.decision] += 1
+            told += warnings_of(each)
+    files = "1 file" if len(source.files) == 1 else f"{len(source.files)} files"
+    print(f"{source.kind}: {files}, {total} lines")
+    for word, number in sorted(numbers.items()):
+        print(f"  {word:8} {number:5} blocks, {lines[word]} lines")
+    for line in told:
+        print(f"  {line}")
+    if source.root.is_dir():
+        for link in links(source.root):
+            print(f"  {printable(link.name)}: a link, not followed")
+
+
+def warnings_of(block: Block) -> list[str]:
+    """Return what the gate refuses of a block, by file, line and code alone."""
+    if block.decision == "refused":
+        return [f"{block.label}: {block.reason}: refused by {block.target}"]
+    return [
+        f"{block.label}: line {line}: {code} stays in the source"
+        for line, code in block.secrets
+    ]
 
 
 def write_plan(project: Path, planned: Planned) -> int:

@@ -18,7 +18,11 @@ DECISIONS = (*WRITES, *KEEPS, *FOUND, OPEN)
 
 
 class SourceFile(NamedTuple):
-    """One file of a source, read once and never written."""
+    """One file of a source, never written.
+
+    It has no lines until folders.load reads them: so no more than one file of a source
+    has to be in memory.
+    """
 
     label: str  # kind and path below the source, as plan and receipt name the file
     name: str  # its path below the source, as it is: never printed

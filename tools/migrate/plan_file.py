@@ -5,13 +5,21 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from hashlib import sha256
+from hashlib import file_digest
 from pathlib import Path
 from typing import NamedTuple
 
 from ecomem.store import DURABLE, is_slug
 
-from migrate.model import DECISIONS, WRITES, Block, Source, by_label, written_lines
+from migrate.model import (
+    DECISIONS,
+    WRITES,
+    Block,
+    Source,
+    SourceFile,
+    written_lines,
+)
+from migrate.planning import FilePlan
 from migrate.receipt import lines_of
 
 FOLDER = ".eco-mem-import"
@@ -79,7 +87,7 @@ class BadPlan(ValueError):
     """The plan cannot be read: the message names its line."""
 
 
-def write(project: Path, found: Iterable[tuple[Source, list[Block]]]) -> int:
+def write(project: Path, found: Iterable[tuple[Source, Iterable[FilePlan]]]) -> int:
     """Write plan and drafts below the project. Returns how many decisions are open.
 
     A plan that somebody edited and nobody applied is never overwritten.
@@ -95,24 +103,35 @@ def write(project: Path, found: Iterable[tuple[Source, list[Block]]]) -> int:
     replace(folder / STAMP, UNFINISHED)  # a kill from here on loses nothing of a person
     for path in drafts_in(folder):  # of an earlier plan
         path.unlink()
-    text = [GUIDE]
     count = 0
-    for source, parts in found:
-        mine = by_label(parts)
-        for file in source.files:
-            number = len(written_lines(file))
-            dated = f"{file.day} by {file.day_from}" if file.day else "no date"
-            text.append(f"\n## {file.label}\n\n{number} lines, {dated}\n")
-            text.extend(line_of(each) for each in mine.get(file.label, []))
-        for each in parts:
-            count += each.decision == "decide"
-            if each.draft:
-                path = folder / "drafts" / f"{each.target}.md"
-                path.parent.mkdir(parents=True, exist_ok=True)
-                replace(path, each.draft)
-    replace(folder / PLAN, "\n".join(text) + "\n")
+    unfinished = folder / f".{PLAN}-{os.getpid()}"
+    with unfinished.open("w", encoding="utf-8", newline="\n") as stream:
+        stream.write(f"{GUIDE}\n")
+        for _, plans in found:
+            for file, blocks in plans:
+                stream.write(section_of(file, blocks))
+                write_drafts(folder, blocks)
+                count += sum(each.decision == "decide" for each in blocks)
+    os.replace(unfinished, folder / PLAN)
     settle(project)
     return count
+
+
+def section_of(file: SourceFile, blocks: list[Block]) -> str:
+    """Return the part of the plan that is about one file."""
+    number = len(written_lines(file))
+    dated = f"{file.day} by {file.day_from}" if file.day else "no date"
+    rows = "".join(f"{line_of(each)}\n" for each in blocks)
+    return f"\n## {file.label}\n\n{number} lines, {dated}\n\n{rows}"
+
+
+def write_drafts(folder: Path, blocks: list[Block]) -> None:
+    """Write the drafts of some blocks."""
+    for each in blocks:
+        if each.draft:
+            path = folder / "drafts" / f"{each.target}.md"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace(path, each.draft)
 
 
 def begin(project: Path) -> None:
@@ -223,7 +242,8 @@ def parse_ranges(text: str) -> tuple[tuple[int, int], ...]:
 
 def stamp(folder: Path) -> str:
     """Return the SHA-256 of the plan and its drafts."""
-    digest = sha256((folder / PLAN).read_bytes())
+    with (folder / PLAN).open("rb") as stream:
+        digest = file_digest(stream, "sha256")
     for path in drafts_in(folder):
         digest.update(f"\n{path.parent.name}/{path.name}\n".encode())
         digest.update(path.read_bytes())

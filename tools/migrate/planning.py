@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from hashlib import sha256
+from itertools import groupby
 from typing import NamedTuple
 
 from ecomem.entry import FORMATS
 from ecomem.markdown import unformatted
 from ecomem.store import MAX_BYTES
 
-from migrate import receipt
-from migrate.folders import mark
+from migrate.folders import load, mark
 from migrate.front_matter import is_past
 from migrate.model import (
     WRITES,
@@ -29,6 +30,8 @@ from migrate.model import (
     unaccounted,
     written_lines,
 )
+from migrate.project import Refused
+from migrate.receipt import Receipt
 from migrate.text import (
     as_slug,
     has_home_path,
@@ -60,32 +63,68 @@ class Known(NamedTuple):
 
     names: dict[str, str]  # what links may call each note, with its slug
     store: Store
-    before: receipt.Receipt
+    before: Receipt
     hits: dict[int, str]  # what the gate refuses of the file: code by line
 
 
+class Place(NamedTuple):
+    """The slug that a note gets, or the reason why it gets none by itself."""
+
+    slug: str
+    problem: str
+
+
+class Allocated(NamedTuple):
+    """What the first reading of a source finds out for the second one."""
+
+    places: dict[str, list[Place]]  # one for each note of a file, by the file's label
+    names: dict[str, str]  # what links may call each note, in small letters: its slug
+    slugs: frozenset[str]  # of the source and of all that was known before
+    cues: frozenset[str]
+
+
 class Draft(NamedTuple):
-    """A note with the slug it gets, or the reason why it gets none by itself."""
+    """A note with its place."""
 
     note: Note
     slug: str
     problem: str
 
 
+class FilePlan(NamedTuple):
+    """A file of a source, with its lines, and its blocks in their order."""
+
+    file: SourceFile
+    blocks: list[Block]
+
+
+Read = Callable[[Source], Iterator[Note]]
+NO_PLACE = Place("", "")
+NO_GROUP: tuple[str, Iterator[Note]] = ("", iter(()))
+
+
 def plan(
-    source: Source, notes: list[Note], store: Store, before: receipt.Receipt
-) -> list[Block]:
-    """Return the blocks of a source; every line that is not blank is in one of them."""
-    drafts = allocate(notes, store)
-    names = link_names(drafts)
-    mine: dict[str, list[Draft]] = {}
-    for draft in drafts:
-        mine.setdefault(draft.note.file.label, []).append(draft)
-    blocks: list[Block] = []
-    for file in source.files:
-        known = Known(names, store, before, refused_lines(file))
-        blocks.extend(plan_file(file, mine.get(file.label, []), known))
-    return sorted(blocks, key=lambda each: (each.label, each.ranges))
+    source: Source, read: Read, allocated: Allocated, store: Store, before: Receipt
+) -> Iterator[FilePlan]:
+    """Yield the plan of each file; every line that is not blank is in one block.
+
+    One file at a time is in memory. Raises Refused for one that changed meanwhile.
+    """
+    groups = groupby(read(source), key=lambda note: note.file.label)
+    label, notes = next(groups, NO_GROUP)
+    for unread in source.files:
+        mine: list[Note] = []
+        if label == unread.label:
+            mine = list(notes)
+            label, notes = next(groups, NO_GROUP)
+        file = mine[0].file if mine else load(unread)
+        places = allocated.places.get(unread.label, [])
+        if len(places) != len(mine):
+            raise Refused(f"{unread.label} changed while it was read; run this again")
+        drafts = [Draft(note, *place) for note, place in zip(mine, places, strict=True)]
+        known = Known(allocated.names, store, before, refused_lines(file))
+        blocks = plan_file(file, drafts, known)
+        yield FilePlan(file, sorted(blocks, key=lambda each: each.ranges))
 
 
 def plan_file(file: SourceFile, drafts: list[Draft], known: Known) -> list[Block]:
@@ -119,35 +158,41 @@ def with_secrets(each: Block, hits: dict[int, str]) -> Block:
     return each._replace(secrets=tuple(found))
 
 
-def allocate(notes: list[Note], store: Store) -> list[Draft]:
+def allocate(source: Source, read: Read, store: Store) -> Allocated:
     """Give each note that may be imported a slug, and name what is in the way."""
     taken = set(store.slugs)
     cues = set(store.cues)
-    drafts: list[Draft] = []
-    for note in notes:
-        if note.decision:
-            drafts.append(Draft(note, "", ""))
-            continue
-        slug = as_slug(note.name) if is_clean(note.name) else ""
-        problem = ""
-        day = note.day or note.file.day
-        if not slug:
-            mark = sha256(note.name.encode("utf-8", "surrogateescape")).hexdigest()[:8]
-            slug, problem = f"note-{mark}", "slug? the name gives none"
-        if not note.cue:
-            problem = "cue? the source has none"
-        elif unformatted(note.cue) in cues:
-            problem = "cue? another entry has the same"
-        elif slug in taken:
-            problem = SLUG_TAKEN
-        elif not problem and not is_past(day):
-            problem = "date? the one of the file lies in the future"
-        elif not problem and dated_today(note):
-            problem = "date? the file was changed today, maybe by a copy"
-        taken.add(slug)
-        cues.add(unformatted(note.cue))
-        drafts.append(Draft(note, slug, problem))
-    return drafts
+    places: dict[str, list[Place]] = defaultdict(list)
+    names: dict[str, str] = {}
+    for note in read(source):
+        place = NO_PLACE if note.decision else place_of(note, taken, cues)
+        places[note.file.label].append(place)
+        if place.slug:
+            taken.add(place.slug)
+            cues.add(unformatted(note.cue))
+            for name in link_names(note):
+                names[name] = names.get(name, place.slug)
+    return Allocated(dict(places), names, frozenset(taken), frozenset(cues))
+
+
+def place_of(note: Note, taken: set[str], cues: set[str]) -> Place:
+    """Return the slug of one note, and what is in its way."""
+    slug = as_slug(note.name) if is_clean(note.name) else ""
+    problem = ""
+    if not slug:
+        digits = sha256(note.name.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+        slug, problem = f"note-{digits}", "slug? the name gives none"
+    if not note.cue:
+        problem = "cue? the source has none"
+    elif unformatted(note.cue) in cues:
+        problem = "cue? another entry has the same"
+    elif slug in taken:
+        problem = SLUG_TAKEN
+    elif not problem and not is_past(note.day or note.file.day):
+        problem = "date? the one of the file lies in the future"
+    elif not problem and dated_today(note):
+        problem = "date? the file was changed today, maybe by a copy"
+    return Place(slug, problem)
 
 
 def dated_today(note: Note) -> bool:
@@ -156,16 +201,12 @@ def dated_today(note: Note) -> bool:
     return by_file and note.file.day == date.today().isoformat()
 
 
-def link_names(drafts: Iterable[Draft]) -> dict[str, str]:
-    """Return what links may call each note, in small letters, with its slug."""
-    names: dict[str, str] = {}
-    for note, slug, _ in drafts:
-        if slug:
-            path = note.file.label.partition(":")[2]
-            stem = path.rpartition("/")[2].rpartition(".")[0]
-            for name in (note.name, note.title, stem, path, path.rpartition(".")[0]):
-                names.setdefault(name.lower(), slug)
-    return names
+def link_names(note: Note) -> set[str]:
+    """Return what links may call a note, in small letters."""
+    path = note.file.label.partition(":")[2]
+    stem = path.rpartition("/")[2].rpartition(".")[0]
+    names = (note.name, note.title, stem, path, path.rpartition(".")[0])
+    return {name.lower() for name in names}
 
 
 def settle(draft: Draft, known: Known) -> list[Block]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from migrate.folders import load
 from migrate.model import Block, SourceFile, by_label, covered, written_lines
 from migrate.text import fold
 
@@ -48,7 +49,7 @@ def prove(
     losses: list[Reworded] = []
     total = 0
     mine = by_label(blocks)
-    for file in files:
+    for file in map(load, files):
         its = blocks_by_line(mine.get(file.label, []))
         texts = {
             each.target: bare(text_of(each, entries, documents))

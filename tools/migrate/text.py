@@ -38,11 +38,11 @@ def is_clean(name: str) -> bool:
 
     A name is read as it is, and as the words that its separators part.
     """
+    if has_home_path(f"/{name}"):
+        return False
     words = " ".join(re.split(r"[\s._/-]+", name))
-    texts = (name, words)
-    return not has_home_path(f"/{name}") and not any(
-        refusal(text, frozenset({1}))[1] for text in texts
-    )
+    one = " ".join(name.splitlines())
+    return not refusal(f"{one}\n\n{words}", frozenset({1, 3}))[1]
 
 
 def refusal(text: str, strict: frozenset[int] = frozenset()) -> tuple[int, str]:

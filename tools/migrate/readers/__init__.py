@@ -7,6 +7,7 @@ into notes. No reader guesses a cue: without one in the source, a person decides
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -42,8 +43,8 @@ class Reader(Protocol):
     def files(self, root: Path) -> list[Path]:
         """Return the files to read below such a place."""
 
-    def read(self, source: Source) -> list[Note]:
-        """Cut the files into notes."""
+    def read(self, source: Source) -> Iterator[Note]:
+        """Yield the notes of each file, in the order of the files."""
 
 
 # In the order in which they are asked: the first that fits a place reads it.
@@ -64,10 +65,10 @@ INSIDE = {".serena": "memories", ".mnemonic": "notes", ".windsurf": "memories"}
 
 
 class Found(NamedTuple):
-    """A source with the notes that its reader made of it."""
+    """A source with the reader of its kind."""
 
     source: Source
-    notes: list[Note]
+    reader: Reader
 
 
 class Readings(NamedTuple):
@@ -78,7 +79,7 @@ class Readings(NamedTuple):
 
 
 def read_all(project: Path, named: list[Path]) -> Readings:
-    """Read all memories of a project, and those that a person named.
+    """Return all memories of a project, and those that a person named.
 
     project and named are resolved paths. A file that two kinds would read is read by
     the first of them. Raises LookupError for a named place of no known kind.
@@ -107,7 +108,7 @@ def read_all(project: Path, named: list[Path]) -> Readings:
             if labels & {file.label for file in source.files}:
                 source = relabelled(source, project)
             labels |= {file.label for file in source.files}
-            found.append(Found(source, reader.read(source)))
+            found.append(Found(source, reader))
     missing = [path for path in named if path not in seen]
     if missing:
         raise LookupError(f"{missing[0].name} is no memory of a known kind")

@@ -7,9 +7,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
-from migrate.folders import is_file, read_head, text_files
+from migrate.folders import is_file, load, read_head, readable, text_files
 from migrate.front_matter import read_header
 from migrate.model import Note, Source, SourceFile, as_ranges, written_lines
 from migrate.readers.common import decided, one_note, spread, text_of
@@ -62,20 +63,19 @@ def files(root: Path) -> list[Path]:
     return text_files(root)
 
 
-def read(source: Source) -> list[Note]:
-    """Return a note for each file, with the hook of the index as its cue."""
+def read(source: Source) -> Iterator[Note]:
+    """Yield a note for each file, with the hook of the index as its cue."""
     hooks = read_hooks(source)
-    found: list[Note] = []
-    for file in source.files:
-        name = file.name
-        if file.problem:
-            continue
-        if name.rpartition("/")[2] == INDEX:
-            found.extend(index_rows(file))
-        else:
-            title, hook = hooks.get(name, ("", ""))
-            found.extend(typed(one_note(file, title, as_cue(hook))))
-    return found
+    for file in readable(source):
+        yield from notes_of(file, hooks)
+
+
+def notes_of(file: SourceFile, hooks: dict[str, tuple[str, str]]) -> list[Note]:
+    """Return the notes of one file."""
+    if file.name.rpartition("/")[2] == INDEX:
+        return index_rows(file)
+    title, hook = hooks.get(file.name, ("", ""))
+    return typed(one_note(file, title, as_cue(hook)))
 
 
 def typed(parts: list[Note]) -> list[Note]:
@@ -103,7 +103,7 @@ def read_hooks(source: Source) -> dict[str, tuple[str, str]]:
         if name.rpartition("/")[2] != INDEX:
             continue
         folder = name.rpartition("/")[0]
-        for line in file.lines:
+        for line in load(file).lines:
             row = ROW.match(line)
             if row:
                 target = row[2].removeprefix("./")

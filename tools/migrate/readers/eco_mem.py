@@ -6,12 +6,13 @@ arrive as `derived`, with the old word under `claimed` and the evidence under `c
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from ecomem.entry import parse
 from ecomem.store import DRAWERS, DURABLE, Page, is_slug
 
-from migrate.folders import is_file
+from migrate.folders import is_file, readable
 from migrate.model import Note, Range, Source, SourceFile
 
 KIND = "eco-mem"
@@ -49,21 +50,19 @@ def files(root: Path) -> list[Path]:
     ]
 
 
-def read(source: Source) -> list[Note]:
-    """Return each entry as a note."""
-    found: list[Note] = []
-    for file in source.files:
-        drawer, _, name = file.name.partition("/")
-        slug = name.removesuffix(".md")
-        if file.problem:
-            continue
-        if slug in ("INDEX", "ARCHIVE"):
-            found.append(
-                Note(file, (1, len(file.lines)), decision="drop", reason="catalog")
-            )
-        else:
-            found.append(entry_note(file, drawer, slug))
-    return found
+def read(source: Source) -> Iterator[Note]:
+    """Yield each entry as a note."""
+    for file in readable(source):
+        yield note_of(file)
+
+
+def note_of(file: SourceFile) -> Note:
+    """Return one file of a drawer as a note; a catalog is dropped."""
+    drawer, _, name = file.name.partition("/")
+    slug = name.removesuffix(".md")
+    if slug in ("INDEX", "ARCHIVE"):
+        return Note(file, (1, len(file.lines)), decision="drop", reason="catalog")
+    return entry_note(file, drawer, slug)
 
 
 def entry_note(file: SourceFile, drawer: str, slug: str) -> Note:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from migrate.folders import is_file, text_files
+from migrate.folders import is_file, readable, text_files
 from migrate.front_matter import read_header
 from migrate.model import Note, Range, Source, SourceFile
 from migrate.readers.common import first_text
@@ -49,13 +49,10 @@ class HostMemories(NamedTuple):
         """Return the files of a folder, or the file itself."""
         return text_files(root) if root.is_dir() else [root]
 
-    def read(self, source: Source) -> list[Note]:
-        """Return one note for each statement."""
-        found: list[Note] = []
-        for file in source.files:
-            if not file.problem:
-                found.extend(statements(file))
-        return found
+    def read(self, source: Source) -> Iterator[Note]:
+        """Yield one note for each statement."""
+        for file in readable(source):
+            yield from statements(file)
 
 
 WINDSURF = HostMemories(

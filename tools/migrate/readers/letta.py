@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from migrate.folders import is_file, text_files
-from migrate.model import Note, Source
+from migrate.folders import is_file, readable, text_files
+from migrate.model import Note, Source, SourceFile
 from migrate.readers.common import any_header, decided, one_note
 
 KIND = "letta"
@@ -37,18 +38,19 @@ def files(root: Path) -> list[Path]:
     return text_files(root)
 
 
-def read(source: Source) -> list[Note]:
-    """Return each block as a note; those about people are left to the host."""
-    found: list[Note] = []
-    for file in source.files:
-        if file.problem:
-            continue
-        parts = one_note(file)
-        words = Path(file.name.lower()).with_suffix("").parts
-        if any(word in PERSONAL for word in words):
-            reason = "about the person or the agent, by its name"
-            parts = decided(parts, "person", reason)
-        elif words[-1] in STATE:
-            parts = decided(parts, "left", "status")
-        found.extend(parts)
-    return found
+def read(source: Source) -> Iterator[Note]:
+    """Yield each block as a note; those about people are left to the host."""
+    for file in readable(source):
+        yield from notes_of(file)
+
+
+def notes_of(file: SourceFile) -> list[Note]:
+    """Return the parts of one block."""
+    parts = one_note(file)
+    words = Path(file.name.lower()).with_suffix("").parts
+    if any(word in PERSONAL for word in words):
+        reason = "about the person or the agent, by its name"
+        return decided(parts, "person", reason)
+    if words[-1] in STATE:
+        return decided(parts, "left", "status")
+    return parts

@@ -7,9 +7,10 @@ imported without a person: its state is left, its prose is cut into sections to 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
-from migrate.folders import text_files
+from migrate.folders import readable, text_files
 from migrate.model import Note, Source, SourceFile
 from migrate.text import sections
 
@@ -63,13 +64,10 @@ def files(root: Path) -> list[Path]:
     return text_files(root)
 
 
-def read(source: Source) -> list[Note]:
-    """Return the documents by section, with what each is likely to be worth."""
-    found: list[Note] = []
-    for file in source.files:
-        if not file.problem:
-            found.extend(read_document(file))
-    return found
+def read(source: Source) -> Iterator[Note]:
+    """Yield the documents by section, with what each is likely to be worth."""
+    for file in readable(source):
+        yield from read_document(file)
 
 
 def read_document(file: SourceFile) -> list[Note]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
-from migrate.folders import text_files
+from migrate.folders import readable, text_files
 from migrate.model import Note, Source
 from migrate.readers.common import any_header, one_note
 
@@ -37,11 +38,8 @@ def files(root: Path) -> list[Path]:
     return text_files(root)
 
 
-def read(source: Source) -> list[Note]:
-    """Return each file as one note."""
-    found: list[Note] = []
-    for file in source.files:
-        if not file.problem:
-            for part in one_note(file):
-                found.append(part._replace(status=bool(STATUS.match(part.title))))
-    return found
+def read(source: Source) -> Iterator[Note]:
+    """Yield each file as one note."""
+    for file in readable(source):
+        for part in one_note(file):
+            yield part._replace(status=bool(STATUS.match(part.title)))

@@ -6,9 +6,10 @@ They stay where their hosts read them. What eco-mem wove into them is passed ove
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
-from migrate.folders import text_files
+from migrate.folders import readable, text_files
 from migrate.front_matter import read_header
 from migrate.model import Note, Range, Source, SourceFile
 from migrate.text import sections
@@ -60,13 +61,10 @@ def files(root: Path) -> list[Path]:
     return text_files(root) if root.is_dir() else [root]
 
 
-def read(source: Source) -> list[Note]:
-    """Return each section: a rule where it gives orders, else open."""
-    found: list[Note] = []
-    for file in source.files:
-        if not file.problem:
-            found.extend(read_rules(file))
-    return found
+def read(source: Source) -> Iterator[Note]:
+    """Yield each section: a rule where it gives orders, else open."""
+    for file in readable(source):
+        yield from read_rules(file)
 
 
 def read_rules(file: SourceFile) -> list[Note]:

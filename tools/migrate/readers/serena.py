@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from migrate.folders import text_files
-from migrate.model import Note, Source
+from migrate.folders import readable, text_files
+from migrate.model import Note, Source, SourceFile
 from migrate.readers.common import by_section, one_note
 
 KIND = "serena"
@@ -40,21 +41,19 @@ def files(root: Path) -> list[Path]:
     return text_files(root if root.name == "memories" else root / "memories")
 
 
-def read(source: Source) -> list[Note]:
-    """Return each memory as a note, those of the onboarding by section."""
-    found: list[Note] = []
-    for file in source.files:
-        if file.problem:
-            continue
-        stem = Path(file.name).with_suffix("").as_posix()
-        plain = stem.lower().replace("-", "_")
-        if any(word in plain for word in ONBOARDING):
-            found.extend(
-                by_section(file, reason="what of this does the repository not tell?")
-            )
-        else:
-            found.extend(named_by_path(note, stem) for note in one_note(file))
-    return found
+def read(source: Source) -> Iterator[Note]:
+    """Yield each memory as a note, those of the onboarding by section."""
+    for file in readable(source):
+        yield from notes_of(file)
+
+
+def notes_of(file: SourceFile) -> list[Note]:
+    """Return one memory as a note, or as its sections."""
+    stem = Path(file.name).with_suffix("").as_posix()
+    plain = stem.lower().replace("-", "_")
+    if any(word in plain for word in ONBOARDING):
+        return by_section(file, reason="what of this does the repository not tell?")
+    return [named_by_path(note, stem) for note in one_note(file)]
 
 
 def named_by_path(note: Note, stem: str) -> Note:

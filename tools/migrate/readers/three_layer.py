@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
-from migrate.folders import is_file, text_files
+from migrate.folders import is_file, load, readable, text_files
 from migrate.model import Note, Source, SourceFile
 from migrate.readers.common import by_section, one_note
 from migrate.text import as_cue, sections
@@ -46,25 +47,25 @@ def files(root: Path) -> list[Path]:
     return ([index] if is_file(index) else []) + text_files(root / "memory")
 
 
-def read(source: Source) -> list[Note]:
-    """Return the layers as notes, by what each file is."""
+def read(source: Source) -> Iterator[Note]:
+    """Yield the layers as notes, by what each file is."""
     cues = lookups(source)
-    found: list[Note] = []
-    for file in source.files:
-        name = file.name
-        if file.problem:
-            continue
-        if name == "MEMORY.md":
-            found.extend(by_section(file))
-        elif name.endswith((".yaml", ".yml")):
-            found.extend(facts(file, cues))
-        elif name.endswith("lookup-index.md"):
-            found.extend(index(file))
-        elif DAY.search(name):
-            found.extend(log(file))
-        else:
-            found.extend(one_note(file, cue=cues.get(name.removeprefix("memory/"), "")))
-    return found
+    for file in readable(source):
+        yield from notes_of(file, cues)
+
+
+def notes_of(file: SourceFile, cues: dict[str, str]) -> list[Note]:
+    """Return the notes of one file of the layers."""
+    name = file.name
+    if name == "MEMORY.md":
+        return by_section(file)
+    if name.endswith((".yaml", ".yml")):
+        return facts(file, cues)
+    if name.endswith("lookup-index.md"):
+        return index(file)
+    if DAY.search(name):
+        return log(file)
+    return one_note(file, cue=cues.get(name.removeprefix("memory/"), ""))
 
 
 def lookups(source: Source) -> dict[str, str]:
@@ -72,7 +73,7 @@ def lookups(source: Source) -> dict[str, str]:
     cues: dict[str, str] = {}
     for file in source.files:
         if file.name.endswith("lookup-index.md"):
-            for line in file.lines:
+            for line in load(file).lines:
                 row = LOOKUP.match(line)
                 if row:
                     target = row[2].removeprefix("memory/")
