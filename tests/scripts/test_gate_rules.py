@@ -108,6 +108,8 @@ REFUSED = [
     ("G01", f"https://hooks.zapier.com/hooks/catch/{DICE.randrange(10**6)}/b2k9xq1/"),
     ("G01", "duffel" + f"_live_{run(43)}"),
     ("G01", f"A vendor that nobody lists: quux_{run(28)} is its grant."),
+    ("G05", f"net use Z: \\\\fs01\\share /user:corp\\svc {CHOSEN}"),
+    ("G05", f"schtasks /create /tn x /ru svc /rp {CHOSEN}"),
     ("G05", f"impacket-psexec -u adm -p {CHOSEN} host"),
     ("G05", rf"net use Z: \\fs\share /user:corp\svc {CHOSEN}"),
     ("G05", f"schtasks /create /tn x /ru svc /rp {CHOSEN}"),
