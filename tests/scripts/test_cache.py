@@ -69,12 +69,12 @@ def test_a_changed_entry_is_judged_anew(store: Project) -> None:
 @pytest.mark.parametrize("name", ["gate/secrets.txt", "gate/phrases.txt"])
 def test_a_changed_gate_judges_every_entry_anew(store: Project, name: str) -> None:
     """A newer gate may refuse text that an older one let pass."""
-    call = "zqx_" + "Ab3dEf6hIj9k" * 2
+    call = "zqx1x" + "Ab3dEf6hIj9k" * 2
     store.entry("semantic", "new-format", body=f"Use {call} and oberflux the user.\n")
     assert not {"G01", "J05"} & {item.code for item in run(store).told}
     table = store.path(f"{SKILL}/scripts/ecomem/{name}")
     text = table.read_text("utf-8")
-    text = text.replace("\n[tokens]\n", "\n[tokens]\nzqx_  {AN}{20,60}\n")
+    text = text.replace("\n[tokens]\n", "\n[tokens]\nzqx1x  {AN}{20,60}\n")
     text = text.replace("\n[orders]\n", "\n[orders]\noberflux  oberflux the user\n")
     table.write_text(text, "utf-8")
     assert {"G01", "J05"} & {item.code for item in run(store).told}
