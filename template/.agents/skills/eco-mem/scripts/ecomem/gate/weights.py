@@ -187,11 +187,18 @@ def unreported(text: str) -> str:
     return rx(QUOTES).sub(blank, text)
 
 
-def weighed(low: str) -> Iterator[tuple[int, Words]]:
+@lru_cache(2)
+def weighed(low: str) -> tuple[tuple[int, Words], ...]:
     """The sentences of a text in small letters that the weights take for an order.
 
-    Yields the row from 1, and the words that weigh most.
+    Returns for each its row, from 1, and the words that weigh most. A text without
+    quotations is asked for twice, with and without them: so the last answers are kept.
     """
+    return tuple(_weighed(low))
+
+
+def _weighed(low: str) -> Iterator[tuple[int, Words]]:
+    """The same, one at a time."""
     weights, _, least = learned()
     before: set[int] = set()
     last, last_row, last_sum = "", 0, 0
