@@ -81,6 +81,12 @@ def test_an_index_of_prose_is_cut_into_its_sections(project: Project) -> None:
     assert sorted(found["claude-memory:MEMORY.md"]) == ["decide", "decide", "drop"]
 
 
+def test_a_daily_log_beside_an_index_is_left(project: Project) -> None:
+    log = "# Notes of the session today\n\nCalled the bank.\n"
+    put(project, {"memory/MEMORY.md": "Prose.\n", "memory/2026-02-20.md": log})
+    assert decisions(project)["claude-memory:2026-02-20.md"] == ["left"]
+
+
 def test_rules_of_windsurf_are_rules_and_no_notes(project: Project) -> None:
     text = "---\ntrigger: always_on\n---\n\n# Guard rails we keep\n\n- Never push.\n"
     put(project, {".windsurf/rules/guard.md": text})

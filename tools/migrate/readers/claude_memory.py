@@ -13,7 +13,7 @@ from pathlib import Path
 from migrate.folders import is_file, load, read_head, readable, text_files
 from migrate.front_matter import read_header
 from migrate.model import Note, Source, SourceFile, as_ranges, written_lines
-from migrate.readers.common import decided, one_note, spread, text_of
+from migrate.readers.common import by_section, decided, one_note, spread, text_of
 from migrate.text import as_cue, sections
 
 KIND = "claude-memory"
@@ -30,6 +30,7 @@ PLACES = (
 ROW = re.compile(
     r"^\s*[-*+]\s+\[([^]]+)\]\(<?([^)>]+\.md)>?\)\s*(?:[-:\u2013\u2014]+\s*)?(.*)$"
 )
+DAILY_LOG = re.compile(r"\d{4}-\d\d-\d\d")
 STATUS = re.compile(
     r"(?i)\b(?:in progress|status|todo|next steps?|blocked|pending|wip|sprint)\b"
 )
@@ -74,6 +75,8 @@ def notes_of(file: SourceFile, hooks: dict[str, tuple[str, str]]) -> list[Note]:
     """Return the notes of one file."""
     if file.name.rpartition("/")[2] == INDEX:
         return index_rows(file)
+    if DAILY_LOG.match(Path(file.name).name):
+        return by_section(file, decision="left", reason="log")
     title, hook = hooks.get(file.name, ("", ""))
     return typed(one_note(file, title, as_cue(hook)))
 
