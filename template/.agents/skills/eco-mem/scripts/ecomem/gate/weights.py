@@ -56,8 +56,8 @@ LITTLE = frozenset(
 UNPARTED = r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]"
 # Fields of an entry that hold no sentence, and the names of those that do.
 FIELDS = r"(?m)^- (?:(?:as_of|source|scope|expires|evidence|when|task):.*|[a-z]+: )"
-# Hosts, paths, and <user:password> to be filled in: their words mean nothing.
-PLACES = r"(?<=://)\S+|(?<=@)[\w.-]+|<\w+:\w+>"
+# Hosts, paths, targets of links, and <user:password>: their words mean nothing.
+PLACES = r"(?<=://)\S+|(?<=@)[\w.-]+|(?<=\])\([^()\s]+\)|<\w+:\w+>"
 # Words around a quotation that make it a report of what others wrote.
 REPORTS = (
     r"\b(?:said|says|told|asked|asks|asking|wrote|writes|reads?|tried|tells?|telling|quot\w+"
