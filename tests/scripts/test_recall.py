@@ -12,7 +12,7 @@ import pytest
 import recall as command
 from ecomem import recall, words
 from ecomem.entry import parse
-from ecomem.gate import pages
+from ecomem.gate import allow_file, pages
 from ecomem.store import Page, Store
 from ecomem.telling_words import check, telling_words
 from hypothesis import HealthCheck, given, settings
@@ -613,11 +613,11 @@ def test_a_line_that_a_person_let_pass_is_shown(project: Project, ask: Ask) -> N
     fact(project, "a", f"ledger: {POISON}")
     row = row_of("a", f"ledger: {POISON}")
     path = f"{MEMORY}/semantic/INDEX.md"
-    marks = [pages.allow_mark(path, code, row) for code in ("J04", "J05")]
-    pages._allow_file.cache_clear()
-    project.write(pages.ALLOW, "".join(f"{mark} reviewed\n" for mark in marks))
+    marks = [allow_file.allow_mark(path, code, row) for code in ("J04", "J05")]
+    allow_file.allowed_marks.cache_clear()
+    project.write(allow_file.ALLOW, "".join(f"{mark} reviewed\n" for mark in marks))
     run = ask("ledger")
-    pages._allow_file.cache_clear()
+    allow_file.allowed_marks.cache_clear()
     assert slugs(run) == ["a"]
 
 

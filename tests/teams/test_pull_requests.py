@@ -40,11 +40,11 @@ def allow_line_added(it: Project) -> None:
     it.entry("semantic", "log-port", body=LEAK)
     found = it.verify("--format", "json").told
     assert "G01" in {item.code for item in found}
-    from ecomem.gate import pages
+    from ecomem.gate import allow_file
 
     path = ".agents/memory/semantic/log-port.md"
     line = next(x for x in it.path(path).read_text().splitlines() if TOKEN in x)
-    it.write(ALLOW, f"{pages.allow_mark(path, 'G01', line)}  it is harmless\n")
+    it.write(ALLOW, f"{allow_file.allow_mark(path, 'G01', line)}  it is harmless\n")
 
 
 def episode_rewritten(it: Project) -> None:

@@ -15,7 +15,7 @@ import sys
 def main(scripts: str, project: str, mode: str = "") -> int:
     """Judge the drafts on standard input; print what is wrong with them."""
     sys.path.insert(0, scripts)
-    from ecomem import entry, store, write_rules
+    from ecomem import entry, new_entry, store
 
     known = store.scan(project)
     wrong: list[str] = []
@@ -32,7 +32,7 @@ def main(scripts: str, project: str, mode: str = "") -> int:
         if path in known.entries and not mode:
             wrong.append(f"{drawer}/{slug}: an entry of that name is there already")
             continue
-        for item in write_rules.judge(known, new).findings:
+        for item in new_entry.judge(known, new).findings:
             if item.level == "error" and item.code not in ("C07", "C08"):
                 wrong.append(f"{drawer}/{slug}:{item.line}: {item.code} {item.message}")
         known.entries[path] = page

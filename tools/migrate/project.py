@@ -34,7 +34,7 @@ def check(project: Path) -> None:
     """Refuse a project without eco-mem, or with one that this tool cannot use."""
     if not (project / SCRIPTS / "remember.py").is_file():
         raise Refused("eco-mem is not in this project; run `copier copy --trust` first")
-    if not (project / SCRIPTS / "ecomem/write_rules.py").is_file():
+    if not (project / SCRIPTS / "ecomem/new_entry.py").is_file():
         raise Refused(
             "the eco-mem of this project is older; run `copier update --trust` first"
         )

@@ -24,7 +24,7 @@
 #   staleness.py      what may no longer be true                         R
 #   capacity.py       full maps, and what to archive first               C07, C08
 #   retired.py        the record of retired episodes
-#   wording.py        comparing two texts, formatting and typos aside
+#   rewording.py      comparing two texts, formatting and typos aside
 #   words.py          words as recall compares them
 #   telling_words.py  words that the cue lacks                           C20
 #
@@ -37,14 +37,15 @@
 #   gate/injection.py    orders to the reader                            J02-J05, J07
 #   gate/phrases.py      sentences, and orders in known phrases          J04, J05
 #   gate/weights.py      learned weights, for orders without a phrase    J05
-#   gate/pages.py        the gate over the store, and the allow file
+#   gate/allow_file.py   lines that a person let pass
+#   gate/pages.py        the gate over the store
 #
 # Over the store
 #   recall.py         rows that match words
 #   baseline.py       the commit that counts as published
 #   install.py        pointer, copies and settings of this project       I
 #   history.py        a change against what is published                 H
-#   write_rules.py    all that one new or changed entry must pass
+#   new_entry.py      all that one new or changed entry must pass
 #   changes.py        what became of each entry since the published commit
 #   verify.py         the command: each family over the store            R14
 #   remember.py       the command: judge one entry, then write it
@@ -52,8 +53,8 @@
 # The guard, only where it was asked for: its map is in guard/__init__.py
 # Who calls whom
 #   verify.py    ecomem/verify.py: each family; reindex for --fix
-#   remember.py  ecomem/remember.py: write_rules, then store and reindex
+#   remember.py  ecomem/remember.py: new_entry, then store and reindex
 #   recall.py    ecomem/recall.py, which judges the rows that match
 #   forget.py    staleness and capacity for the list; retired and reindex to remove
 #   report.py    ecomem/report.py over changes, staleness and verify's findings
-#   hook.py      guard/session.py, which uses write_rules and the gate
+#   hook.py      guard/session.py, which uses new_entry and the gate

@@ -105,7 +105,7 @@ def print_allow_lines(name: str, findings: Iterable[Finding], texts: Texts) -> N
     if not sys.stdout.isatty():
         print(f"{name}: --allow prints on a terminal only", file=sys.stderr)
         return
-    from ecomem.gate.pages import allow_mark
+    from ecomem.gate.allow_file import allow_mark
 
     for item in findings:
         if RULES[item.code].allowable:

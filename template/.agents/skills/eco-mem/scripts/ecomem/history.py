@@ -9,7 +9,7 @@ from ecomem.cheap_imports import Iterable, NamedTuple
 from ecomem.entry import NONE, RANKS, Entries, Entry, backed, parse
 from ecomem.evidence import FRESH, CitedFiles, cited, is_memory
 from ecomem.findings import Finding, Findings, finding
-from ecomem.gate.pages import ALLOW
+from ecomem.gate.allow_file import ALLOW
 from ecomem.git import CannotAsk, Former
 from ecomem.rules import FORGET, REMEMBER, RULES
 from ecomem.store import CATALOGS, DRAWERS, STORE, Page, Store, decode, scan
@@ -248,7 +248,7 @@ def revision(root: str, entry: Entry, before: Entry | None) -> Findings:
 
 def _is_same(before: Entry, after: Entry) -> bool:
     """Return whether an edit leaves an episode what it was."""
-    from ecomem.wording import is_same  # few runs compare any
+    from ecomem.rewording import is_same  # few runs compare any
 
     return is_same(before, after)
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 import os
 import sys
 
-from ecomem import catalog, cli, entry, evidence, history, write_rules
+from ecomem import catalog, cli, entry, evidence, history, new_entry
 from ecomem import store as disk
 from ecomem.catalog import Section
 from ecomem.cheap_imports import TYPE_CHECKING, NamedTuple, nullcontext
@@ -75,11 +75,11 @@ def main(arguments: list[str]) -> int:
         files = evidence.CitedFiles(root)
         done = complete(files, page, options.confirm)
         new = entry.parse(page._replace(text=done.text))
-        findings = write_rules.judge(store, new, options.archive, files).findings
+        findings = new_entry.judge(store, new, options.archive, files).findings
         if options.confirm:
             findings += check_confirmed(files, page, new)
         if not has_error(findings):
-            findings += write_rules.foresee(store, new)
+            findings += new_entry.foresee(store, new)
         if has_error(findings):
             print_findings(as_given(findings, path, done))
             if options.allow:

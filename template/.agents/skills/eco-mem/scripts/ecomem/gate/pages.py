@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
-
 from ecomem.cache import load, save
 from ecomem.catalog import rows_of
 from ecomem.cheap_imports import cache, sha256
 from ecomem.entry import NONE, Entries, Entry, field_lines
 from ecomem.findings import Finding, Verdict, finding, with_names
 from ecomem.gate import LONGEST
+from ecomem.gate.allow_file import is_allowed
 from ecomem.rules import ERROR, FORGET, RULES
-from ecomem.store import Page, Store, decode, read_bytes
+from ecomem.store import Page, Store
 
-ALLOW = ".agents/eco-mem.allow"
 # Line, code, level, and where the words of a J finding stand in the small letters of the
 # page. A place tells nothing without the page, so that a cached hit holds no word of it.
 Hit = tuple[int, str, str, tuple[tuple[int, int], ...]]
@@ -97,8 +95,7 @@ def _verdict(root: str, page: Page, entry: Entry | None, hits: list[Hit]) -> Ver
             findings.append(finding("L07", page.path, at, subject, problem, advice))
     for line, code, level, places in hits:
         at = line if line <= len(lines) else 1
-        mark = allow_mark(page.path, code, lines[at - 1])
-        if mark in _allow_file(root) and RULES[code].allowable:
+        if is_allowed(root, page.path, code, lines[at - 1]):
             allowed += 1
         else:
             mild = level != RULES[code].level
@@ -110,22 +107,6 @@ def _verdict(root: str, page: Page, entry: Entry | None, hits: list[Hit]) -> Ver
             words = tuple([low[start:end] for start, end in places if end <= len(low)])
             findings.append(item._replace(words=words))
     return Verdict(findings, allowed)
-
-
-def allow_mark(path: str, code: str, line: str) -> str:
-    """Name a hit for the allow file: its code, path and the SHA-256 of its line."""
-    return f"{code} {path} {sha256(line.strip().encode()).hexdigest()}"
-
-
-@cache
-def _allow_file(root: str) -> set[str]:
-    """The marks of the allow file; a line without a reason counts for nothing."""
-    try:
-        text = decode(read_bytes(os.path.join(root, ALLOW), 1 << 20))
-    except (OSError, ValueError):
-        return set()
-    parts = (line.split(None, 3) for line in text.split("\n"))
-    return {" ".join(part[:3]) for part in parts if len(part) == 4}
 
 
 def refused_lines(root: str, page: Page, spans: list[range]) -> set[int]:
@@ -144,8 +125,7 @@ def refused_lines(root: str, page: Page, spans: list[range]) -> set[int]:
         found = scan(text, [*range(1, len(numbers) + 1)])
         hits = [(numbers[hit[0] - 1], *hit[1:]) for hit in found]
     for line, code, level, _ in hits:
-        mark = allow_mark(page.path, code, lines[line - 1])
-        allowed = mark in _allow_file(root) and RULES[code].allowable
+        allowed = is_allowed(root, page.path, code, lines[line - 1])
         if level == ERROR and not allowed:
             refused.add(line)
     return refused & {*numbers}

@@ -245,7 +245,7 @@ class Guard:
 
     def findings(self, touch: Touch, kind: str) -> Iterator[Refusal]:
         """Judge a file of the store by the rules of remember.py."""
-        from ecomem import entry, history, write_rules
+        from ecomem import entry, history, new_entry
         from ecomem.findings import finding, line_of
         from ecomem.gate import pages
 
@@ -271,7 +271,7 @@ class Guard:
         elif not is_slug(slug):
             found = [finding("L11", path)]
         else:
-            found = [*write_rules.judge(store, new).findings]
+            found = [*new_entry.judge(store, new).findings]
         if before and drawer == "semantic":
             found += history.revision(touch.root, new, before)
         errors = [item for item in sorted({*found}) if item.level == ERROR]
@@ -279,7 +279,7 @@ class Guard:
             yield Refusal(path, line_of(item).partition(": ")[2])
         if drawer != "episodic" or kind != "entry" or path not in store.slugs:
             return
-        from ecomem.wording import is_same  # few calls write such a file
+        from ecomem.rewording import is_same  # few calls write such a file
 
         spelling = before and is_same(before, new)
         if not spelling and self.noted(touch) not in self.notes.paths(notes.MADE):

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 from ecomem.entry import Entry, parse
+from ecomem.rewording import bare_words, is_same
 from ecomem.store import Page
-from ecomem.wording import bare_words, is_same
 from hypothesis import given
 from hypothesis import strategies as st
 
