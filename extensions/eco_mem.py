@@ -500,7 +500,10 @@ def has_trace(root: Path, host: Mapping[str, Any]) -> bool:
 
 
 def left_by_removal(root: Path, path: str) -> bool:
-    """Return whether a file in the store is from a version that was removed since."""
+    """Return whether a file in the store is from a version that was removed since.
+
+    A checkout with `core.autocrlf` has the file of this version in other bytes.
+    """
     source = shipped()[path]
     place = root / path
     if not place.is_file() or place.is_symlink():
@@ -573,8 +576,15 @@ def top_of_repository(folder: Path) -> Path | None:
 
 def was_released(path: Path, source: Path) -> bool:
     """Return whether a file is what some version of the template had as `source`."""
-    text = path.read_bytes().decode("utf-8", "replace")
-    return any(text == version for version in versions_of(source))
+    text = unix_text(path)
+    return text == unix_text(source) or any(
+        text == version for version in versions_of(source)
+    )
+
+
+def unix_text(path: Path) -> str:
+    """Return the text of a file, its lines ended as git keeps them."""
+    return path.read_bytes().replace(b"\r\n", b"\n").decode("utf-8", "replace")
 
 
 def versions_of(source: Path) -> Iterator[str]:

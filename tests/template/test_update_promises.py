@@ -342,6 +342,22 @@ def test_a_later_version_can_be_copied_where_an_older_one_was_removed(
         assert text.endswith("# Newer.\n")
 
 
+def test_what_was_removed_from_a_checkout_in_crlf_can_be_copied_again(
+    template: Path, project: Path
+) -> None:
+    copier_project.fine(copier_project.copy(template, project, hosts="claude"))
+    dot_files = (".gitattributes", "working/.gitignore")
+    store = project / copier_project.STORE
+    for name in dot_files:
+        (store / name).write_bytes((store / name).read_bytes().replace(b"\n", b"\r\n"))
+    script = template / "tasks/weave.py"
+    copier_project.fine(
+        copier_project.run(sys.executable, script, "--remove", project, cwd=project)
+    )
+    copier_project.fine(copier_project.copy(template, project, hosts="claude"))
+    assert all(b"\r" not in (store / name).read_bytes() for name in dot_files)
+
+
 def test_removing_says_removed_of_files_only(template: Path, project: Path) -> None:
     copier_project.write(project, {"AGENTS.md": "# Mine\n"})
     copier_project.fine(copier_project.copy(template, project, hosts="claude"))

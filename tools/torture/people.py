@@ -51,10 +51,13 @@ def edit_index(world: World, rng: random.Random) -> None:
     text = copier_project.text(place)
     end = "<!-- eco-mem:contract:end -->"
     number = rng.randrange(99)
+    # Below the heading it would be a row without an entry, which a repair removes.
+    inside = text.find(end) < text.find("## Catalog")
+    row = f"- [x](x.md): of mine {number}" if inside else f"A note of mine {number}."
     edits: dict[str, Callable[[str], str]] = {
         "note below": lambda t: f"{t}\nA note of mine {number}.\n",
         "title": lambda t: t.replace("# ", "# Mine ", 1),
-        "row inside": lambda t: t.replace(end, f"- [x](x.md): of mine {number}\n{end}"),
+        "row inside": lambda t: t.replace(end, f"{row}\n{end}"),
         "moved end": lambda t: (
             t.replace(f"{end}\n", "") + f"\nMoved, of mine\n\n{end}\n"
         ),
