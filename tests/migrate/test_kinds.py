@@ -1,4 +1,4 @@
-"""How notes of each kind are sorted: by what real memories of that kind look like."""
+"""Notes of each kind are sorted by what real memories of that kind look like."""
 
 from __future__ import annotations
 

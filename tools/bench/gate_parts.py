@@ -55,7 +55,7 @@ def read(path: str) -> Texts:
 
 
 def is_refused(text: str) -> bool:
-    """Whether the gate finds an order, reading title and cue strictly."""
+    """Return true if the gate finds an order; title and cue are read strictly."""
     lines = enumerate(text.split("\n"), 1)
     strict = {1, *(at for at, line in lines if line.startswith("- cue:"))}
     hits = scan(text, frozenset(strict))

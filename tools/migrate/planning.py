@@ -75,7 +75,7 @@ class Place(NamedTuple):
 
 
 class Allocated(NamedTuple):
-    """What the first reading of a source finds out for the second one."""
+    """The results of the first reading of a source, for the second one."""
 
     places: dict[str, list[Place]]  # one for each note of a file, by the file's label
     names: dict[str, str]  # what links may call each note, in small letters: its slug
