@@ -29,8 +29,8 @@ WHOLE = (  # files outside of the skill that only we write
 TOML = ".codex/config.toml"
 ENTRY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\.md")
 CATALOGS = ("INDEX.md", "ARCHIVE.md")
-# No INDEX, an empty one, too many rows, a cue like the slug, too many desks.
-BEYOND_FIX = ("L02", "L06", "C07", "C09", "E10")
+# No drawer, no INDEX, an empty one, too many rows, a cue like the slug, too many desks.
+BEYOND_FIX = ("L01", "L02", "L06", "C07", "C09", "E10")
 OURS = re.compile(r"\.agents/(memory|skills/eco-mem)|^AGENTS\.md$|Read\(\.agents")
 
 
