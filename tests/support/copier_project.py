@@ -125,12 +125,7 @@ def _be_copier(
     compile_once()
     code: object = 1
     try:
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        os.dup2(output, 1)
-        os.dup2(output, 2)
-        sys.stdin = os.fdopen(0, "r", closefd=False)
-        sys.stdout = os.fdopen(1, "w", closefd=False, encoding="utf-8")
-        sys.stderr = os.fdopen(2, "w", closefd=False, encoding="utf-8")
+        take_streams(os.open(os.devnull, os.O_RDONLY), output)
         os.chdir(cwd)
         os.environ.update(env)
         # What Copier runs gets its environment from here.
@@ -142,11 +137,26 @@ def _be_copier(
     except BaseException:
         traceback.print_exc()
     finally:
-        try:  # on a full disk this fails, and this fork must end all the same
-            sys.stdout.flush()
-            sys.stderr.flush()
-        finally:
-            os._exit(code if isinstance(code, int) else 1)
+        leave_fork(code)
+
+
+def take_streams(read: int, printed: int) -> None:
+    """Make two open files the standard streams of this process, a fork."""
+    os.dup2(read, 0)
+    os.dup2(printed, 1)
+    os.dup2(printed, 2)
+    sys.stdin = os.fdopen(0, "r", closefd=False)
+    sys.stdout = os.fdopen(1, "w", closefd=False, encoding="utf-8")
+    sys.stderr = os.fdopen(2, "w", closefd=False, encoding="utf-8")
+
+
+def leave_fork(code: object) -> NoReturn:
+    """End this process, a fork, with an exit code; 1 if it is no number."""
+    try:  # on a full disk this fails, and this fork must end all the same
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(code if isinstance(code, int) else 1)
 
 
 def compile_once() -> None:

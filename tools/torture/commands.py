@@ -19,6 +19,7 @@ SCRIPTS = (
 )
 sys.path.insert(0, str(SCRIPTS))
 
+import copier_project  # noqa: E402
 import forget  # noqa: E402
 from ecomem import catalog, cli, entry, reindex, remember, store, verify  # noqa: E402
 
@@ -115,12 +116,7 @@ def _be_the_child(
 ) -> NoReturn:
     code: Any = 1
     try:
-        os.dup2(read, 0)
-        os.dup2(printed, 1)
-        os.dup2(printed, 2)
-        sys.stdin = os.fdopen(0, "r", closefd=False)
-        sys.stdout = os.fdopen(1, "w", closefd=False, encoding="utf-8")
-        sys.stderr = os.fdopen(2, "w", closefd=False, encoding="utf-8")
+        copier_project.take_streams(read, printed)
         os.chdir(root)
         act()
         code = 0
@@ -129,11 +125,7 @@ def _be_the_child(
     except BaseException:
         traceback.print_exc()
     finally:
-        try:
-            sys.stdout.flush()
-            sys.stderr.flush()
-        finally:
-            os._exit(code if isinstance(code, int) else 1)
+        copier_project.leave_fork(code)
 
 
 def _die_at(call: int) -> None:
